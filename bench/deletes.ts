@@ -1,10 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Emulator } from "../emulator";
-import { createHandler } from "../provider/dynamic/handler";
-import { createSession } from "../provider/lifecycle/session";
-import { openResource } from "../provider/resources/registry";
-import { atMost, inTurns, NETWORKS, seconds, Side, timed, type Measured, type Row } from "./row";
-import { deploy, settingsOf, slowDown, withEmulator } from "./stacks";
+import { atMost, inTurns, NETWORKS, rowOfSides, seconds, Side, timed, type Measured } from "./row";
+import { deploy, handlerOf, slowDown, withEmulator } from "./stacks";
 
 const DEPLOYMENTS = 40;
 /** As many deletes as `--parallel 10` has under way. */
@@ -16,36 +13,22 @@ const [, NETWORK] = NETWORKS;
 export const deletes = (): Promise<Measured> =>
   withEmulator({ deleteSeconds: DELETE_SECONDS }, async (emulator) => {
     const side = (remover: Remover) => new Side(() => removeAll(emulator, remover));
-    const [ours, polling] = [side(ourRemover), side(pollingRemover)];
-    await inTurns(ours, polling);
+    const sides = [side(ourRemover), side(pollingRemover)] as const;
+    await inTurns(...sides);
     const what = `${DEPLOYMENTS} deployments deleted, ${PARALLEL} at a time, ${NETWORK.network}`;
-    const [ourMs, theirMs] = [ours.median((run) => run.ms), polling.median((run) => run.ms)];
-    const [ourRequests, theirRequests] = [ours.median((run) => run.requests), polling.median((run) => run.requests)];
-    const rows: Row[] = [
-      {
-        name: `${what}: time, against a poll every 5 s`,
-        ours: seconds(ourMs),
-        baseline: seconds(theirMs),
-        ...atMost(1, ourMs / theirMs),
-      },
-      {
-        name: `${what}: requests, against a poll every 5 s`,
-        ours: String(ourRequests),
-        baseline: String(theirRequests),
-        ...atMost(0.9, ourRequests / theirRequests),
-      },
-    ];
-    return { rows };
+    return {
+      rows: [
+        rowOfSides(`${what}: time, against a poll every 5 s`, sides, (run) => run.ms, seconds, atMost(1)),
+        rowOfSides(`${what}: requests, against a poll every 5 s`, sides, (run) => run.requests, String, atMost(0.9)),
+      ],
+    };
   });
 
 /** Deletes deployments of one emulator, each until it is gone. */
 type Remover = (emulator: Emulator) => Promise<(id: string, name: string) => Promise<void>>;
 
 const ourRemover: Remover = async (emulator) => {
-  const session = createSession();
-  const handler = createHandler(openResource("Deployment", session), session);
-  const settings = settingsOf(emulator);
-  await handler.configure({ config: { get: (key) => settings[key] } });
+  const handler = await handlerOf("Deployment", emulator);
   return (id, name) => handler.delete(id, { name });
 };
 

@@ -1,5 +1,17 @@
 import type { Emulator } from "../emulator";
-import { atMost, exactly, inTurns, NETWORKS, seconds, Side, type Curve, type Measured, type Row } from "./row";
+import {
+  atMost,
+  exactly,
+  inBytes,
+  inTurns,
+  NETWORKS,
+  rowOfSides,
+  seconds,
+  Side,
+  type Curve,
+  type Measured,
+  type Row,
+} from "./row";
 import { PROGRAMS, slowDown, succeedsIn, withEmulator, withStack, type Kind } from "./stacks";
 
 const COMMANDS = ["up", "preview", "refresh"] as const;
@@ -74,16 +86,12 @@ function allCommands(emulator: Emulator, program: string, count: number, latency
 /** The goals are for `up` and the state of 200, for previews of 200 and 800, and for a refresh of 500. */
 function rowsOf({ count, network, ours, bare, createAlone }: Size): Row[] {
   const compared = (what: string, most: number, figure: (run: Run) => number, stock = bare, text = seconds): Row => {
-    const [own, baseline] = [ours.median(figure), stock.median(figure)];
     const whose =
       stock === bare ? "stock resources that do nothing" : "the smallest stock resources, with a create alone";
-    const name = `${what}, against ${whose}`;
-    return { name, ours: text(own), baseline: text(baseline), ...atMost(most, own / baseline) };
+    return rowOfSides(`${what}, against ${whose}`, [ours, stock], figure, text, atMost(most));
   };
-  const requests = (what: string, wanted: number, figure: (run: Run) => number): Row => {
-    const sent = ours.most(figure);
-    return { name: `${what}: requests`, ours: String(sent), baseline: String(wanted), ...exactly(wanted, sent) };
-  };
+  const requests = (what: string, wanted: number, figure: (run: Run) => number): Row =>
+    exactly(`${what}: requests`, ours.most(figure), wanted);
   const isFar = network === FAR.network;
   const rows: Row[] = [];
   if (count === 200) {
@@ -106,8 +114,6 @@ function rowsOf({ count, network, ours, bare, createAlone }: Size): Row[] {
   return rows;
 }
 
-const inBytes = (bytes: number): string => `${bytes.toFixed(0)} bytes`;
-
 /** Our share is the time that ours takes beyond the stock resources. Linear: no more per template at the largest count than at the smallest. */
 function growth({ name, points }: Curve): Row {
   const [first, last] = [points[0], points.at(-1)];
@@ -120,6 +126,6 @@ function growth({ name, points }: Curve): Row {
     name: `growth of ${name}: our share at ${last.count} templates, against ${times} times that at ${first.count}`,
     ours: seconds(share),
     baseline: seconds(linear),
-    ...atMost(1, ratio),
+    ...atMost(1)(ratio),
   };
 }

@@ -1,5 +1,5 @@
-import { atMost, inTurns, NETWORKS, seconds, shown, Side, type Measured, type Row } from "./row";
-import { slowDown, succeedsIn, withEmulator, withStack } from "./stacks";
+import { atMost, inTurns, NETWORKS, rowOfSides, seconds, shown, type Measured, type Row } from "./row";
+import { slowDown, upOf, withEmulator } from "./stacks";
 
 const ROLLOUTS = 40;
 const BUILD_SECONDS = 10;
@@ -14,27 +14,14 @@ export const engineRollouts = (): Promise<Measured> =>
     const rows: Row[] = [];
     for (const { network, latencyMs } of NETWORKS) {
       const up = (count: number, ...args: string[]) =>
-        new Side(() =>
-          withStack(emulator, program(count), (stack) => {
-            slowDown(emulator, latencyMs);
-            return succeedsIn(() => stack.run(["up", "--yes", "--skip-preview", ...args]));
-          }),
-        );
+        upOf(emulator, program(count), args, () => slowDown(emulator, latencyMs));
       const [one, parallel, byItself] = [up(1), up(ROLLOUTS, "--parallel", "64"), up(ROLLOUTS)];
       await inTurns(one, parallel, byItself);
-      const compare = (setting: string, verdict: typeof shown, side: typeof one): Row => {
-        const [ms, oneMs] = [side.median((run) => run), one.median((run) => run)];
-        return {
-          name: `up of ${ROLLOUTS} rollouts of ${BUILD_SECONDS} s, ${network}, ${setting} --parallel, against one`,
-          ours: seconds(ms),
-          baseline: seconds(oneMs),
-          ...verdict(ms / oneMs),
-        };
+      const compare = (setting: string, side: typeof one, judge = shown): Row => {
+        const what = `up of ${ROLLOUTS} rollouts of ${BUILD_SECONDS} s, ${network}, ${setting} --parallel`;
+        return rowOfSides(`${what}, against one`, [side, one], (ms) => ms, seconds, judge);
       };
-      rows.push(
-        compare("64", (ratio) => atMost(1.3, ratio), parallel),
-        compare("default", shown, byItself),
-      );
+      rows.push(compare("64", parallel, atMost(1.3)), compare("default", byItself));
     }
     return { rows };
   });

@@ -1,5 +1,5 @@
-import { inTurns, seconds, shown, Side, type Measured, type Row } from "./row";
-import { PROGRAMS, succeedsIn, withEmulator, withStack } from "./stacks";
+import { inTurns, rowOfSides, type Measured, type Row } from "./row";
+import { PROGRAMS, upOf, withEmulator } from "./stacks";
 
 const SKIP_CHECKPOINTS = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
 
@@ -9,22 +9,12 @@ export const engineSettings = (): Promise<Measured> =>
     const rows: Row[] = [];
     for (const count of [200, 400]) {
       const up = (args: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
-        new Side(() =>
-          withStack(emulator, PROGRAMS.ours(count), (stack) => {
-            Object.assign(stack.environment, environment);
-            return succeedsIn(() => stack.run(["up", "--yes", "--skip-preview", ...args]));
-          }),
-        );
+        upOf(emulator, PROGRAMS.ours(count), args, (stack) => Object.assign(stack.environment, environment));
       const [byItself, parallel, skipping] = [up([]), up(["--parallel", "64"]), up([], SKIP_CHECKPOINTS)];
       await inTurns(byItself, parallel, skipping);
       const compare = (setting: string, side: typeof byItself): Row => {
-        const [ms, defaultMs] = [side.median((run) => run), byItself.median((run) => run)];
-        return {
-          name: `up of ${count} templates with ${setting}, against the engine's defaults`,
-          ours: seconds(ms),
-          baseline: seconds(defaultMs),
-          ...shown(ms / defaultMs),
-        };
+        const what = `up of ${count} templates with ${setting}, against the engine's defaults`;
+        return rowOfSides(what, [side, byItself], (ms) => ms);
       };
       rows.push(compare("--parallel 64", parallel), compare("PULUMI_SKIP_CHECKPOINTS=true", skipping));
     }

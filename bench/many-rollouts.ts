@@ -8,7 +8,7 @@ import { rollOut } from "../provider/resources/rollout/definition";
 import { connectionTo } from "../tests/support/connection";
 import { EventClock } from "../tests/support/event-clock";
 import { mostWithin } from "../tests/support/most-within";
-import { atMost, inTurns, type Measured, median, NETWORKS, type Row, shown, Side } from "./row";
+import { atMost, inTurns, type Measured, median, NETWORKS, type Row, rowOf, shown, Side } from "./row";
 
 const LIMIT = 1_000;
 /** Ten minutes; one rollout in four fails after five. */
@@ -31,35 +31,13 @@ export async function manyRollouts(): Promise<Measured> {
       await inTurns(side);
       const most = side.most((run) => run.most);
       const what = `${count.toLocaleString("en")} rollouts at once, ${network}`;
-      const lag = (name: string, ms: number, goal: number) => ({
-        name: `${what}: median lag of ${name}`,
-        ours: `${(ms / 1000).toFixed(1)} s`,
-        baseline: `${(goal / 1000).toFixed(0)} s`,
-        ...atMost(1, ms / goal),
-      });
+      const lag = (name: string, figure: (run: Waited) => number, goal: number, judge = atMost(1)): Row =>
+        rowOf(`${what}: ${name}`, side.median(figure), goal, (ms) => `${(ms / 1000).toFixed(1)} s`, judge);
       rows.push(
-        lag(
-          "a success",
-          side.median((run) => median(run.lags)),
-          goalMs,
-        ),
-        lag(
-          "a failure",
-          side.median((run) => median(run.failedLags)),
-          failureMs,
-        ),
-        {
-          name: `${what}: when the slowest finds out`,
-          ours: `${(side.median((run) => Math.max(...run.lags)) / 1000).toFixed(1)} s`,
-          baseline: `${(goalMs / 1000).toFixed(0)} s`,
-          ...shown(side.median((run) => Math.max(...run.lags)) / goalMs),
-        },
-        {
-          name: `${what}: the most polls in 10 s, against the limit of 1,000`,
-          ours: String(most),
-          baseline: String(LIMIT),
-          ...atMost(0.5, most / LIMIT),
-        },
+        lag("median lag of a success", ({ lags }) => median(lags), goalMs),
+        lag("median lag of a failure", ({ failedLags }) => median(failedLags), failureMs),
+        lag("when the slowest finds out", ({ lags }) => Math.max(...lags), goalMs, shown),
+        rowOf(`${what}: the most polls in 10 s, against the limit of 1,000`, most, LIMIT, String, atMost(0.5)),
       );
     }
   }

@@ -10,7 +10,7 @@ import { createSession } from "../provider/lifecycle/session";
 import { resourceTypeOf } from "../provider/resources/resource-types";
 import { CliStack, ok, type Workplace } from "../tests/support/cli-stack";
 import { runProcess } from "../tests/support/run-process";
-import { atMost, seconds, timed, type Measured } from "./row";
+import { atMost, inMegabytes, rowOf, seconds, timed, type Measured } from "./row";
 
 const [STACKS, FEW, BY_ENGINE, CHANGED] = [1_000, 111, 20, 100];
 const MOST = { seconds: 60, megabytes: 500 };
@@ -146,40 +146,17 @@ async function own(
   return { ms, megabytes, found, requests: emulators.reduce((sum, { requests }) => sum + requests.length, 0) };
 }
 
+const inTenths = (ms: number): string => `${ms.toFixed(1)} ms`;
+
 function rowsOf({ ms, megabytes, found, requests }: Own, few: Own, engine: number): Measured["rows"] {
   const what = "drift of 1,000 stacks with 10,000 resources on two platforms";
   const each = (engine / BY_ENGINE) * STACKS;
   return [
-    {
-      name: `${what}, against ${MOST.seconds} s`,
-      ours: seconds(ms),
-      baseline: `${MOST.seconds} s`,
-      ...atMost(1, ms / 1000 / MOST.seconds),
-    },
-    {
-      name: `${what}: memory, against ${MOST.megabytes} MB`,
-      ours: `${megabytes.toFixed(0)} MB`,
-      baseline: `${MOST.megabytes} MB`,
-      ...atMost(1, megabytes / MOST.megabytes),
-    },
-    {
-      name: `${what}: changed stacks that it finds, against those that were changed`,
-      ours: String(found),
-      baseline: String(CHANGED),
-      ...atMost(1, found / CHANGED),
-    },
-    { name: `${what}: requests, against 20`, ours: String(requests), baseline: "20", ...atMost(2, requests / 20) },
-    {
-      name: `${what}: time for each stack, against that of 111`,
-      ours: `${(ms / STACKS).toFixed(1)} ms`,
-      baseline: `${(few.ms / FEW).toFixed(1)} ms`,
-      ...atMost(1, ms / STACKS / (few.ms / FEW)),
-    },
-    {
-      name: `${what}, against an engine each (20 measured, times ${STACKS / BY_ENGINE})`,
-      ours: seconds(ms),
-      baseline: seconds(each),
-      ...atMost(0.1, ms / each),
-    },
+    rowOf(`${what}, against ${MOST.seconds} s`, ms, MOST.seconds * 1000, seconds, atMost(1)),
+    rowOf(`${what}: memory, against ${MOST.megabytes} MB`, megabytes, MOST.megabytes, inMegabytes, atMost(1)),
+    rowOf(`${what}: changed stacks that it finds, against those that were changed`, found, CHANGED, String, atMost(1)),
+    rowOf(`${what}: requests, against 20`, requests, 20, String, atMost(2)),
+    rowOf(`${what}: time for each stack, against that of 111`, ms / STACKS, few.ms / FEW, inTenths, atMost(1)),
+    rowOf(`${what}, against an engine each (20 measured, times ${STACKS / BY_ENGINE})`, ms, each, seconds, atMost(0.1)),
   ];
 }

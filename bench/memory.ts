@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Emulator } from "../emulator";
 import { providerString, dynamicToken } from "../provider/resources/resource-types";
 import { Plugin } from "./plugin";
-import { atMost, inTurns, NETWORKS, shown, Side, type Measured, type Row } from "./row";
+import { atMost, inTurns, NETWORKS, rowOf, Side, type Measured, type Row } from "./row";
 import { deploy, settingsOf, slowDown, withEmulator, type Deployed } from "./stacks";
 
 const WAITS = 1_000;
@@ -20,21 +20,17 @@ export const memory = (): Promise<Measured> =>
       await inTurns(plugin);
       const idle = plugin.median((run) => run.idle);
       const growth = plugin.median((run) => run.most - run.idle);
-      const needed = plugin.median((run) => run.needed);
       const what = `memory of the plugin with ${WAITS.toLocaleString("en")} waits (${network})`;
+      const needed = plugin.median((run) => run.needed);
+      const left = `${what}: what is left of that after a garbage collection, against ${MOST_MB} MB`;
       rows.push(
         {
           name: `${what}: the most in ${WATCHED_SECONDS} s beyond idle, against ${MOST_MB} MB`,
           ours: `${growth.toFixed(1)} MB beyond ${idle.toFixed(0)} MB`,
           baseline: `${MOST_MB} MB`,
-          ...atMost(1, growth / MOST_MB),
+          ...atMost(1)(growth / MOST_MB),
         },
-        {
-          name: `${what}: what is left of that after a garbage collection, against ${MOST_MB} MB`,
-          ours: `${needed.toFixed(1)} MB`,
-          baseline: `${MOST_MB} MB`,
-          ...shown(needed / MOST_MB),
-        },
+        rowOf(left, needed, MOST_MB, (mb) => `${mb.toFixed(1)} MB`),
       );
     }
     return { rows };

@@ -2,7 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Front } from "../tests/support/cli-stack";
 import { nativeToken } from "../provider/resources/resource-types";
 import { Plugin } from "./plugin";
-import { atMost, inTurns, seconds, Side, type Measured, type Row } from "./row";
+import { atMost, inBytes, inTurns, milliseconds, rowOf, rowOfSides, seconds, Side } from "./row";
+import type { Measured, Row } from "./row";
 import { deploy, PROGRAMS, settingsOf, succeedsIn, withEmulator, withStack } from "./stacks";
 import type { Emulator } from "../emulator";
 
@@ -20,30 +21,16 @@ const COMMANDS = [
 /** The native plugin against dynamic resources: the same program through both, in turns. */
 export const native = (): Promise<Measured> =>
   withEmulator({ buildSeconds: 3_600 }, async (emulator) => {
-    const [ours, dynamic] = [stackOf(emulator, "native"), stackOf(emulator, "dynamic")];
-    await inTurns(ours, dynamic);
-    const rows = COMMANDS.map(([name, , goal]): Row => {
-      const [ms, dynamicMs] = [ours, dynamic].map((side) => side.median((run) => run.times.get(name) ?? NaN));
-      return rowOf(
-        `native plugin: ${name}, ${TEMPLATES} templates, against dynamic resources`,
-        ms,
-        dynamicMs,
-        seconds,
-        goal,
-      );
+    const sides = [stackOf(emulator, "native"), stackOf(emulator, "dynamic")] as const;
+    await inTurns(...sides);
+    const rows = COMMANDS.map(([name, , goal]) => {
+      const what = `native plugin: ${name}, ${TEMPLATES} templates, against dynamic resources`;
+      return rowOfSides(what, sides, ({ times }) => times.get(name) ?? NaN, seconds, atMost(goal));
     });
-    const bytes = (side: typeof ours) => side.median((run) => run.bytes);
-    rows.push(
-      rowOf("native plugin: state per resource, against dynamic resources", bytes(ours), bytes(dynamic), inBytes, 0.9),
-    );
+    const state = "native plugin: state per resource, against dynamic resources";
+    rows.push(rowOfSides(state, sides, ({ bytes }) => bytes, inBytes, atMost(0.9)));
     return { rows: [...rows, await cancelled(emulator)] };
   });
-
-const inBytes = (bytes: number): string => `${bytes.toFixed(0)} bytes`;
-
-function rowOf(name: string, ours = NaN, baseline = NaN, shown: (value: number) => string, goal: number): Row {
-  return { name, ours: shown(ours), baseline: shown(baseline), ...atMost(goal, ours / baseline) };
-}
 
 const stackOf = (emulator: Emulator, front: Front) =>
   new Side(() =>
@@ -84,11 +71,6 @@ async function cancelled(emulator: Emulator): Promise<Row> {
     }
   });
   await inTurns(wait);
-  return rowOf(
-    "native plugin: a cancelled wait, against 500 ms",
-    wait.most((ms) => ms),
-    500,
-    (ms) => `${ms.toFixed(0)} ms`,
-    1,
-  );
+  const longest = wait.most((ms) => ms);
+  return rowOf("native plugin: a cancelled wait, against 500 ms", longest, 500, milliseconds, atMost(1));
 }

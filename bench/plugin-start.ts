@@ -1,7 +1,7 @@
 import { runtime } from "@pulumi/pulumi";
 import { dynamicToken, nativeToken, providerString } from "../provider/resources/resource-types";
 import { Plugin } from "./plugin";
-import { atMost, inTurns, seconds, shown, Side, type Measured, type Row } from "./row";
+import { atMost, inMegabytes, inTurns, rowOfSides, seconds, Side, type Measured } from "./row";
 import { settingsOf, withEmulator } from "./stacks";
 
 const INPUTS = { name: "n", image: "python:3.12", resources: { cpu: "1", memory: "1Gi" } };
@@ -16,6 +16,12 @@ const nothing = {
   update: (_id: string, _olds: unknown, news: object) => Promise.resolve({ outs: news }),
   delete: () => Promise.resolve(),
 };
+
+/** One start: its time, and the memory after it. */
+interface Started {
+  readonly ms: number;
+  readonly mb: number;
+}
 
 /** Both plugins' processes: from the start to the answer of the first check, and the memory then. */
 export const pluginStart = (): Promise<Measured> =>
@@ -42,32 +48,17 @@ export const pluginStart = (): Promise<Measured> =>
     // One start takes half a second: more rounds cost little.
     for (let times = 0; times < 3; times++) await inTurns(stock, dynamic, native, component);
 
-    const row = (name: string, what: "ms" | "mb", sides: readonly (typeof native)[], verdict = shown): Row => {
-      const [ours = NaN, baseline = NaN] = sides.map((side) => side.median((run) => run[what]));
-      const text = what === "ms" ? seconds : (mb: number) => `${mb.toFixed(0)} MB`;
-      return { name, ours: text(ours), baseline: text(baseline), ...verdict(ours / baseline) };
-    };
-    const most = (goal: number) => (ratio: number) => atMost(goal, ratio);
+    const [time, memory] = [({ ms }: Started) => ms, ({ mb }: Started) => mb];
+    const first = "start of the plugin to its first call, against stock resources that do nothing";
+    const [start, size] = ["native plugin: start of the process to its first", "native plugin: memory of the process"];
+    const [others, without] = [[native, dynamic] as const, [component, native] as const];
     return {
       rows: [
-        row(
-          "start of the plugin to its first call, against stock resources that do nothing",
-          "ms",
-          [dynamic, stock],
-          most(1.25),
-        ),
-        row(
-          "native plugin: start of the process to its first call, against dynamic resources",
-          "ms",
-          [native, dynamic],
-          most(0.5),
-        ),
-        row("native plugin: memory of the process, against dynamic resources", "mb", [native, dynamic], most(0.7)),
-        row("native plugin: start of the process to its first answers with a component, against without", "ms", [
-          component,
-          native,
-        ]),
-        row("native plugin: memory of the process with a component, against without", "mb", [component, native]),
+        rowOfSides(first, [dynamic, stock], time, seconds, atMost(1.25)),
+        rowOfSides(`${start} call, against dynamic resources`, others, time, seconds, atMost(0.5)),
+        rowOfSides(`${size}, against dynamic resources`, others, memory, inMegabytes, atMost(0.7)),
+        rowOfSides(`${start} answers with a component, against without`, without, time),
+        rowOfSides(`${size} with a component, against without`, without, memory, inMegabytes),
       ],
     };
   });

@@ -1,7 +1,7 @@
 import type { Emulator } from "../emulator";
 import type { JsonObject } from "../provider/base/json";
-import { atMost, exactly, inTurns, NETWORKS, seconds, Side, timed, type Measured, type Row } from "./row";
-import { slowDown, templateHandler, withEmulator } from "./stacks";
+import { atMost, exactly, inTurns, NETWORKS, rowOfSides, seconds, Side, timed, type Measured, type Row } from "./row";
+import { handlerOf, slowDown, withEmulator } from "./stacks";
 
 const TEMPLATES = 10_000;
 /** Reads that the engine requests at a time. */
@@ -24,22 +24,11 @@ export const refreshTemplates = (): Promise<Measured> =>
       const ours = new Side(() => counted(emulator, () => readAll(emulator, made)));
       const naive = new Side(() => counted(emulator, () => getAll(emulator, made)));
       await inTurns(ours, naive);
-      const [ms, naiveMs] = [ours.median((run) => run.ms), naive.median((run) => run.ms)];
       const [requests, naiveRequests] = [ours.most((run) => run.requests), naive.most((run) => run.requests)];
       const what = `refresh of ${TEMPLATES.toLocaleString("en")} templates, ${network}`;
       rows.push(
-        {
-          name: `${what}: time, against a GET per read`,
-          ours: seconds(ms),
-          baseline: seconds(naiveMs),
-          ...atMost(0.05, ms / naiveMs),
-        },
-        {
-          name: `${what}: requests`,
-          ours: String(requests),
-          baseline: String(naiveRequests),
-          ...exactly(TEMPLATES / 500, requests),
-        },
+        rowOfSides(`${what}: time, against a GET per read`, [ours, naive], (run) => run.ms, seconds, atMost(0.05)),
+        exactly(`${what}: requests`, requests, TEMPLATES / 500, naiveRequests),
       );
     }
     return { rows };
@@ -51,7 +40,7 @@ async function counted(emulator: Emulator, act: () => Promise<void>): Promise<{ 
 }
 
 async function readAll(emulator: Emulator, made: readonly InState[]): Promise<void> {
-  const handler = await templateHandler(emulator, UNLIMITED);
+  const handler = await handlerOf("SandboxTemplate", emulator, UNLIMITED);
   await each(made, async ({ id, props }) => {
     const read = await handler.read(id, props);
     if (read.id !== id) throw new Error(`${id} was not found`);
@@ -67,7 +56,7 @@ const getAll = ({ url, apiKey }: Emulator, made: readonly InState[]): Promise<vo
   });
 
 async function make(emulator: Emulator): Promise<InState[]> {
-  const handler = await templateHandler(emulator, UNLIMITED);
+  const handler = await handlerOf("SandboxTemplate", emulator, UNLIMITED);
   const names = Array.from({ length: TEMPLATES }, (_, n) => `n${n}`);
   const made: InState[] = [];
   await each(names, async (name) => {

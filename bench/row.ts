@@ -46,26 +46,42 @@ export const NETWORKS = [
 /** How often ours and the baseline run in turns. */
 export const ROUNDS = 5;
 
-export const atMost = (most: number, ratio: number): Verdict => ({
-  ratio,
-  goal: `at most ${most}`,
-  isMet: ratio <= most,
-});
+type Judge = (ratio: number) => Verdict;
 
-export const atLeast = (least: number, ratio: number): Verdict => ({
-  ratio,
-  goal: `at least ${least}`,
-  isMet: ratio >= least,
-});
+export const atMost =
+  (most: number): Judge =>
+  (ratio) => ({ ratio, goal: `at most ${most}`, isMet: ratio <= most });
 
-export const exactly = (count: number, ratio: number): Verdict => ({
-  ratio,
-  goal: String(count),
-  isMet: ratio === count,
-});
+export const atLeast =
+  (least: number): Judge =>
+  (ratio) => ({ ratio, goal: `at least ${least}`, isMet: ratio >= least });
 
 /** For comparison, without a goal. */
-export const shown = (ratio: number): Verdict => ({ ratio, isMet: true });
+export const shown: Judge = (ratio) => ({ ratio, isMet: true });
+
+/** A line of two figures. @param text A figure in words. */
+export const rowOf = (
+  name: string,
+  ours: number,
+  baseline: number,
+  text: (figure: number) => string,
+  judge = shown,
+): Row => ({ name, ours: text(ours), baseline: text(baseline), ...judge(ours / baseline) });
+
+/** The same of the medians of two sides. */
+export const rowOfSides = <Run>(
+  name: string,
+  [ours, baseline]: readonly [ours: Side<Run>, baseline: Side<Run>],
+  figure: (run: Run) => number,
+  text = seconds,
+  judge = shown,
+): Row => rowOf(name, ours.median(figure), baseline.median(figure), text, judge);
+
+/** A line of a count whose goal is one number. */
+export const exactly = (name: string, ours: number, wanted: number, baseline = wanted): Row => ({
+  ...{ name, ours: String(ours), baseline: String(baseline) },
+  ...{ ratio: ours, goal: String(wanted), isMet: ours === wanted },
+});
 
 export function median(numbers: readonly number[]): number {
   return percentile(numbers, 0.5);
@@ -115,3 +131,6 @@ export async function timed(act: () => Promise<unknown>): Promise<number> {
 }
 
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(Math.abs(ms) < 10_000 ? 2 : 1)} s`;
+export const milliseconds = (ms: number): string => `${ms.toFixed(0)} ms`;
+export const inBytes = (count: number): string => `${count.toFixed(0)} bytes`;
+export const inMegabytes = (count: number): string => `${count.toFixed(0)} MB`;

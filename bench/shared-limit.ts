@@ -1,7 +1,7 @@
 import { WINDOW_MS } from "../provider/http/limiter";
 import { dynamicToken, providerString } from "../provider/resources/resource-types";
 import { Plugin } from "./plugin";
-import { atMost, exactly, inTurns, NETWORKS, seconds, shown, Side, type Measured, type Row } from "./row";
+import { atMost, exactly, inTurns, NETWORKS, rowOf, seconds, Side, type Measured, type Row } from "./row";
 import { settingsOf, slowDown, withEmulator } from "./stacks";
 
 const ALONE = 3_000;
@@ -39,40 +39,17 @@ export async function sharedLimit(): Promise<Measured> {
     const failures = together.most((run) => run.failures);
     const creates = (count: number) => `${count.toLocaleString("en")} creates under 1,000 per 10 s, ${network}`;
     const what = `${PROCESSES} processes of one key, ${creates(PROCESSES * CREATES)}`;
-    const againstLeast = (name: string, time: number, least: number, most: number): Row => ({
-      name: `${name}: time, against the least that the limit allows`,
-      ours: seconds(time),
-      baseline: seconds(least),
-      ...atMost(most, time / least),
-    });
+    const againstLeast = (name: string, time: number, made: number, most: number): Row =>
+      rowOf(`${name}: time, against the least that the limit allows`, time, leastMs(made), seconds, atMost(most));
+    const longest = `${what}: the longest that a process gets nothing done, against two windows`;
     rows.push(
-      againstLeast(creates(ALONE), aloneMs, leastMs(ALONE), 1.1),
-      {
-        name: `${creates(ALONE)}: answers 429`,
-        ours: String(aloneRefused),
-        baseline: "0",
-        ...exactly(0, aloneRefused),
-      },
-      againstLeast(what, ms, leastMs(PROCESSES * CREATES), 2),
-      { name: `${what}: failures`, ours: String(failures), baseline: "0", ...exactly(0, failures) },
-      {
-        name: `${what}: the longest that a process gets nothing done, against two windows`,
-        ours: seconds(idle),
-        baseline: seconds(2 * WINDOW_MS),
-        ...atMost(1, idle / (2 * WINDOW_MS)),
-      },
-      {
-        name: `${what}: when the last process is done, against the first`,
-        ours: seconds(ms),
-        baseline: seconds(first),
-        ...atMost(2, ms / first),
-      },
-      {
-        name: `${what}: answers 429, against the creates`,
-        ours: String(refused),
-        baseline: String(PROCESSES * CREATES),
-        ...shown(refused / (PROCESSES * CREATES)),
-      },
+      againstLeast(creates(ALONE), aloneMs, ALONE, 1.1),
+      exactly(`${creates(ALONE)}: answers 429`, aloneRefused, 0),
+      againstLeast(what, ms, PROCESSES * CREATES, 2),
+      exactly(`${what}: failures`, failures, 0),
+      rowOf(longest, idle, 2 * WINDOW_MS, seconds, atMost(1)),
+      rowOf(`${what}: when the last process is done, against the first`, ms, first, seconds, atMost(2)),
+      rowOf(`${what}: answers 429, against the creates`, refused, PROCESSES * CREATES, String),
     );
   }
   return { rows };

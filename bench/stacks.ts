@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../emulator";
-
 import { createSession } from "../provider/lifecycle/session";
 import { openResource } from "../provider/resources/registry";
+import type { ResourceType } from "../provider/resources/resource-types";
 import { CliStack, ok, type Front } from "../tests/support/cli-stack";
 import type { Result } from "../tests/support/run-process";
-import { timed } from "./row";
+import { Side, timed } from "./row";
 import { createHandler, type Handler } from "../provider/dynamic/handler";
 
 /**
@@ -67,6 +67,20 @@ export async function withStack<T>(
   }
 }
 
+/** `up` of a program, each time on a stack of its own. @param prepare Called before each. */
+export const upOf = (
+  emulator: Emulator,
+  program: string,
+  args: readonly string[],
+  prepare: (stack: CliStack) => void,
+): Side<number> =>
+  new Side(() =>
+    withStack(emulator, program, (stack) => {
+      prepare(stack);
+      return succeedsIn(() => stack.run(["up", "--yes", "--skip-preview", ...args]));
+    }),
+  );
+
 export async function withEmulator<T>(
   options: EmulatorOptions,
   measure: (emulator: Emulator) => Promise<T>,
@@ -85,11 +99,15 @@ export const settingsOf = ({ url, apiKey }: Emulator): Record<string, string> =>
   "agent-platform:apiKey": apiKey,
 });
 
-/** The handler of templates, as in a process of its own. */
-export async function templateHandler(emulator: Emulator, more: Record<string, string>): Promise<Handler> {
+/** The handler of a type, as in a process of its own. */
+export async function handlerOf(
+  kind: ResourceType,
+  emulator: Emulator,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Handler> {
   const session = createSession();
-  const handler = createHandler(openResource("SandboxTemplate", session), session);
-  const settings = { ...settingsOf(emulator), ...more };
+  const handler = createHandler(openResource(kind, session), session);
+  const settings: Readonly<Record<string, string>> = { ...settingsOf(emulator), ...more };
   await handler.configure({ config: { get: (key) => settings[key] } });
   return handler;
 }

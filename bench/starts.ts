@@ -6,7 +6,7 @@ import { NODE_PACKAGE } from "../tests/compat/combinations";
 import { CliStack, PLUGIN } from "../tests/support/cli-stack";
 import { ensureEngine } from "../tools/engine";
 import { ensureYamlHost } from "../tools/engine/yaml-host";
-import { atMost, inTurns, seconds, shown, Side, type Measured } from "./row";
+import { atMost, inTurns, rowOfSides, seconds, shown, Side, type Measured } from "./row";
 import { succeedsIn, withEmulator } from "./stacks";
 
 const NEWER_NODE = "24";
@@ -43,7 +43,7 @@ export const starts = (): Promise<Measured> =>
       const others = [
         ["as by the template", await side((stack) => writeTypescript(stack, BY_TEMPLATE)), shown],
         [`as by the template, on Node ${NEWER_NODE}`, await side(onNewerNode), shown],
-        ["in YAML", await side(await yamlWriter(), "Pulumi.yaml"), (ratio: number) => atMost(0.6, ratio)],
+        ["in YAML", await side(await yamlWriter(), "Pulumi.yaml"), atMost(0.6)],
       ] as const;
       await inTurns(byHand, ...others.map(([, one]) => one));
       const states = [
@@ -51,14 +51,9 @@ export const starts = (): Promise<Measured> =>
         ["of an unedited program", ({ again }: Times) => again],
       ] as const;
       const rows = states.flatMap(([state, figure]) =>
-        others.map(([how, one, verdict]) => {
-          const [ms, baseline] = [one.median(figure), byHand.median(figure)];
-          return {
-            name: `preview without changes, ${TEMPLATES} templates, ${state}: ${how}, against TypeScript as written by hand`,
-            ours: seconds(ms),
-            baseline: seconds(baseline),
-            ...verdict(ms / baseline),
-          };
+        others.map(([how, one, judge]) => {
+          const what = `preview without changes, ${TEMPLATES} templates, ${state}: ${how}`;
+          return rowOfSides(`${what}, against TypeScript as written by hand`, [one, byHand], figure, seconds, judge);
         }),
       );
       return { rows };
