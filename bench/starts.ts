@@ -100,7 +100,7 @@ function onNewerNode(stack: CliStack): void {
 }
 
 async function yamlWriter(): Promise<(stack: CliStack) => void> {
-  const { bin } = await ensureYamlHost(await ensureEngine());
+  const bin = await ensureYamlHost(await ensureEngine());
   return (stack) => {
     putFirst(stack, bin);
     writeFileSync(join(stack.folder, "Pulumi.yaml"), yamlProject());

@@ -23,7 +23,7 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<unk
     const folders = [engine.bin];
     if (args.includes("--yaml")) {
       const { ensureYamlHost } = await import("./engine/yaml-host");
-      folders.push((await ensureYamlHost(engine)).bin);
+      folders.push(await ensureYamlHost(engine));
     }
     process.stdout.write(`${folders.join(delimiter)}\n`);
   },

@@ -25,7 +25,7 @@ async function setUpEngine() {
 
 async function setUpYaml(engine) {
   try {
-    process.env.YAML_HOST_BIN = (await require("../../dist/tools/engine/yaml-host").ensureYamlHost(engine)).bin;
+    process.env.YAML_HOST_BIN = await require("../../dist/tools/engine/yaml-host").ensureYamlHost(engine);
   } catch (error) {
     without("YAML LANGUAGE HOST", "the tests of YAML programs", reasonOf(error));
   }

@@ -15,7 +15,7 @@ import { ensureEngine } from "../../tools/engine";
 import { ENGINE_VERSION, findCheckout, layoutFor, type Layout } from "../../tools/engine/layout";
 import type { Engine } from "../../tools/engine/own-engine";
 import type { EngineOptions } from "../../tools/engine/ways";
-import { ensureYamlHost, type YamlHost } from "../../tools/engine/yaml-host";
+import { ensureYamlHost } from "../../tools/engine/yaml-host";
 
 const TOOLS = ["sh", "cat", "tar", "gzip", "chmod", "mkdir", "sleep", "rm"] as const;
 
@@ -97,7 +97,7 @@ export class FakeMachine {
     return ensureEngine(this.options());
   }
 
-  ensureYaml(engine: Engine): Promise<YamlHost> {
+  ensureYaml(engine: Engine): Promise<string> {
     return ensureYamlHost(engine, this.options());
   }
 

@@ -56,15 +56,16 @@ export async function buildInto(bin: string, program: GoProgram, place: Workplac
   return runCommand({ file, args: program.check, env: quiet, timeout: 60_000 });
 }
 
-/** The ways to a program that has an entry of the cache for itself: it is there, or is built. */
-export function waysToBuilt(entry: string, program: GoProgram, place: Workplace): readonly Way<"cache" | "build">[] {
-  const isThere = (): boolean => isExecutable(join(entry, "bin", program.file));
-  const build = async (): Promise<"build"> => {
-    await makeWhole(entry, isThere, (_folder, bin) => buildInto(bin, program, place));
-    return "build";
+/** The ways to a program that has an entry of the cache for itself: it is there, or is built. They give the folder that holds it. */
+export function waysToBuilt(entry: string, program: GoProgram, place: Workplace): readonly Way<string>[] {
+  const bin = join(entry, "bin");
+  const isThere = (): boolean => isExecutable(join(bin, program.file));
+  const build = async (): Promise<string> => {
+    await makeWhole(entry, isThere, (_folder, draft) => buildInto(draft, program, place));
+    return bin;
   };
   return [
-    [`cache (${entry})`, () => (isThere() ? "cache" : undefined)],
+    [`cache (${entry})`, () => (isThere() ? bin : undefined)],
     [`build of the ${program.name} from the Go module proxy`, build],
   ];
 }
@@ -72,6 +73,5 @@ export function waysToBuilt(entry: string, program: GoProgram, place: Workplace)
 /** The file of such a program, which is built where it is not there yet. Rejects with what to install where that fails. */
 export async function ensureBuilt(entry: string, program: GoProgram, place: Workplace): Promise<string> {
   const remedy = `install Go ${program.oldestGo} or newer (https://go.dev/dl/) and run this again: it is then built, once`;
-  await firstThatWorks(program.name, waysToBuilt(entry, program, place), [remedy]);
-  return join(entry, "bin", program.file);
+  return join(await firstThatWorks(program.name, waysToBuilt(entry, program, place), [remedy]), program.file);
 }

@@ -3,14 +3,7 @@ import { waysToBuilt, type GoProgram } from "./build";
 import { isExecutable } from "./entry";
 import { OLDEST_ENGINE, OLDEST_GO_FOR_YAML, YAML_VERSION } from "./layout";
 import { EXE, foldersOnPath, type Engine } from "./own-engine";
-import { firstThatWorks, placeOf, type EngineOptions, type Way } from "./ways";
-
-/** The program that runs YAML programs for the engine. */
-export interface YamlHost {
-  /** The folder that holds it: put it on PATH. */
-  readonly bin: string;
-  readonly source: "engine" | "PATH" | "cache" | "build";
-}
+import { firstThatWorks, placeOf, type EngineOptions } from "./ways";
 
 const YAML_HOST = `pulumi-language-yaml${EXE}`;
 
@@ -21,9 +14,9 @@ const REMEDIES = [
 
 /**
  * Finds or makes the YAML language host: beside the engine (where the official download has it), on PATH, in our cache, a build with Go.
- * Safe to call in several processes at once. Rejects when no way works, with an error that lists them all.
+ * Gives the folder that holds it, for PATH. Safe to call in several processes at once. Rejects when no way works, with an error that lists them all.
  */
-export async function ensureYamlHost(engine: Engine, options: EngineOptions = {}): Promise<YamlHost> {
+export function ensureYamlHost(engine: Engine, options: EngineOptions = {}): Promise<string> {
   const place = placeOf(options);
   const { layout, env } = place;
   const program: GoProgram = {
@@ -35,20 +28,11 @@ export async function ensureYamlHost(engine: Engine, options: EngineOptions = {}
     file: YAML_HOST,
     check: ["-help"],
   };
-  const foundIn = (folders: readonly string[], source: YamlHost["source"]): YamlHost | undefined => {
-    const bin = folders.find((folder) => isExecutable(join(folder, YAML_HOST)));
-    return bin === undefined ? undefined : { bin, source };
-  };
-  const ways: readonly Way<YamlHost>[] = [
-    [`beside the engine (${engine.bin})`, () => foundIn([engine.bin], "engine")],
-    [`${YAML_HOST} on PATH`, () => foundIn(foldersOnPath(env), "PATH")],
-    ...waysToBuilt(layout.yamlEntry, program, place).map(([name, take]): Way<YamlHost> => {
-      const built = async (): Promise<YamlHost | undefined> => {
-        const source = await take();
-        return source && { bin: join(layout.yamlEntry, "bin"), source };
-      };
-      return [name, built];
-    }),
-  ];
+  const foundIn = (folders: readonly string[]) => folders.find((folder) => isExecutable(join(folder, YAML_HOST)));
+  const ways = [
+    [`beside the engine (${engine.bin})`, () => foundIn([engine.bin])],
+    [`${YAML_HOST} on PATH`, () => foundIn(foldersOnPath(env))],
+    ...waysToBuilt(layout.yamlEntry, program, place),
+  ] as const;
   return firstThatWorks("YAML language host", ways, REMEDIES);
 }
