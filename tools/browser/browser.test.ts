@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { FakeMachine } from "../../tests/support/fake-machine";
-import { ensureChromium, findChromium, packageOf } from "./find";
+import { ensureChromium, findChromium } from "./find";
+import { packageOf } from "./package";
 
 describe("which Chromium is taken", () => {
   let machine: FakeMachine;

@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { isExecutable } from "../engine/entry";
-import { findCheckout } from "../engine/layout";
 import { foldersOnPath } from "../engine/own-engine";
 import { firstThatWorks, logToStderr, type EngineOptions } from "../engine/ways";
-import { fetchPackage, PACKAGE_NAME, packageIn, type ChromiumPackage } from "./package";
+import { fetchPackage, PACKAGE_NAME, packageOf, type ChromiumPackage } from "./package";
 
 /** A Chromium that is here. */
 export interface Chromium {
@@ -16,10 +15,6 @@ export interface Chromium {
 /** The names under which systems have Chromium, or Chrome, on PATH. */
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome-headless-shell"];
 const MAC = ["Google Chrome", "Chromium"].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
-
-/** The package's place in a checkout: removing `.state` removes it. */
-export const packageOf = (checkout: string = findCheckout()): ChromiumPackage =>
-  packageIn(join(checkout, ".state", "browser"));
 
 /** The Chromium of CHROME_PATH, of the system, or the one that was fetched; undefined where there is none. */
 export function findChromium(

@@ -6,6 +6,7 @@ import { brotliDecompress } from "node:zlib";
 import { unpackPinned, type PinnedPackage } from "../base/npm-package";
 import { runCommand } from "../engine/command";
 import { isExecutable, makeWhole } from "../engine/entry";
+import { findCheckout } from "../engine/layout";
 
 /** Carries Chromium's headless shell, the libraries that a bare Linux lacks, and a font. */
 const CHROMIUM: PinnedPackage = {
@@ -16,11 +17,11 @@ const CHROMIUM: PinnedPackage = {
 const SYSTEM = "linux-x64";
 
 /** Where the packaged Chromium is, or will be: its folder appears whole or not at all. */
-export type ChromiumPackage = Readonly<ReturnType<typeof packageIn>>;
+export type ChromiumPackage = Readonly<ReturnType<typeof packageOf>>;
 
-/** The package whose unpacked content is kept in a folder. */
-export function packageIn(cache: string) {
-  const entry = join(cache, `chromium-${CHROMIUM.version}`);
+/** The package's place in a checkout: removing `.state` removes it. */
+export function packageOf(checkout: string = findCheckout()) {
+  const entry = join(checkout, ".state", "browser", `chromium-${CHROMIUM.version}`);
   const environment = { LD_LIBRARY_PATH: join(entry, "lib"), FONTCONFIG_FILE: join(entry, "fonts.conf") };
   return { entry, program: join(entry, "bin", "chromium"), environment };
 }
