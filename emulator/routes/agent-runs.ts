@@ -100,7 +100,7 @@ export const agentRunRoutes: RouteFactory = (services) => {
     // As on the Python server: an event, with status 200.
     if (run === undefined) return eventStream(frame("error", UNKNOWN_RUN).toString(), locationOf(request));
     // Of several, the last; an empty one, which the Python client sends, is none. As the Python server does.
-    const wanted = request.queryList("stream_mode")?.at(-1);
+    const wanted = request.queryList("stream_mode").at(-1);
     const filter = wanted === undefined ? () => true : onlyMode(wanted);
     return eventStream(run.read(filter, leaving(request, run), request.header("last-event-id")), locationOf(request));
   };

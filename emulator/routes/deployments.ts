@@ -91,8 +91,7 @@ function deploymentFilter(
   { platform, responses }: RouteServices,
   { query, queryList, now }: ApiRequest,
 ): (deployment: DeploymentRecord) => boolean {
-  const ids = setOf(queryList("deployment_ids"));
-  const statuses = setOf(queryList("status"));
+  const [ids, statuses, tags] = [queryList("deployment_ids"), queryList("status"), queryList("tag_value_ids")];
   // An empty filter counts as not set, because clients send one for filters that they do not use.
   const given = (filter: string) => (query(filter) === "" ? undefined : query(filter));
   const [name, part] = [given("name"), given("name_contains")];
@@ -101,10 +100,9 @@ function deploymentFilter(
     responses.agentFilters ? given(filter) : undefined,
   );
   const remote = queryBoolean(given("remote_reconciled"), "remote_reconciled");
-  // No deployment of the emulator has tags.
-  const noTags = (queryList("tag_value_ids") ?? []).length === 0;
   return (deployment) => {
-    if (!noTags || (ids !== undefined && !ids.has(deployment.id))) return false;
+    // No deployment of the emulator has tags.
+    if (tags.length > 0 || (ids.length > 0 && !ids.includes(deployment.id))) return false;
     if (name !== undefined && deployment.name !== name) return false;
     if (part !== undefined && !deployment.name.includes(part)) return false;
     if (agent !== undefined && deployment.agent?.agent_id !== agent) return false;
@@ -113,14 +111,9 @@ function deploymentFilter(
     if (remote !== undefined && (deployment.source === "external_docker") !== remote) return false;
     if (type !== undefined && deploymentType(deployment) !== type) return false;
     // Only where it is asked for: it looks at revisions.
-    if (statuses === undefined && version === undefined) return true;
+    if (statuses.length === 0 && version === undefined) return true;
     const { status, latest } = platform.deployments.status(deployment, now);
-    if (statuses !== undefined && !statuses.has(status)) return false;
+    if (statuses.length > 0 && !statuses.includes(status)) return false;
     return version === undefined || imageVersion(latest, now) === version;
   };
-}
-
-/** undefined where nothing is given. */
-function setOf(values: readonly string[] | undefined): ReadonlySet<string> | undefined {
-  return values === undefined || values.length === 0 ? undefined : new Set(values);
 }

@@ -31,7 +31,7 @@ export const revisionRoutes: RouteFactory = (services) => {
 
   const list = (request: ApiRequest): Response => {
     const { now } = request;
-    const statuses = request.queryList("status") ?? [];
+    const statuses = request.queryList("status");
     // Newest first, so that page one has the latest revision.
     const newestFirst = revisions
       .of(deploymentOf(request), now)

@@ -30,8 +30,8 @@ export interface OpenRequest {
   readonly queryAll: (name: string) => readonly string[];
   readonly queryNames: readonly string[];
   readonly header: (name: string) => string | undefined;
-  /** All values of a name in the query: repeated, separated by commas, or both. undefined where the query has no such name. */
-  readonly queryList: (name: string) => readonly string[] | undefined;
+  /** All values of a name in the query: repeated, separated by commas, or both. */
+  readonly queryList: (name: string) => readonly string[];
   /** The body as it was sent. */
   readonly body: string;
   /** The JSON body; throws ApiError 422 unless the body is valid JSON. */

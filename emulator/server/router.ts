@@ -124,7 +124,7 @@ function requestOf(context: Context<Env>, { clock }: RouteServices): OpenRequest
     query: (name) => exchange.url.searchParams.get(name) ?? undefined,
     queryAll: (name) => exchange.url.searchParams.getAll(name),
     queryNames: [...exchange.url.searchParams.keys()],
-    queryList: (name) => listOf(exchange.url.searchParams.getAll(name)),
+    queryList: (name) => exchange.url.searchParams.getAll(name).flatMap((value) => value.split(",").filter(Boolean)),
     body: exchange.body,
     json: () => jsonBody(exchange.body, exchange.request.headers.get("content-type")),
   };
@@ -139,11 +139,6 @@ function tenantOf({ request, entry }: Exchange, { tenants }: ServerSettings): Te
   const tenant = authenticate(request.headers, tenants);
   entry.tenant = tenant.tenantId;
   return tenant;
-}
-
-function listOf(values: readonly string[]): readonly string[] | undefined {
-  if (values.length === 0) return undefined;
-  return values.flatMap((value) => value.split(",")).filter((part) => part !== "");
 }
 
 /** The answer to an error: that of an ApiError, or a 500 with `detail` for a mistake of the emulator itself. */
