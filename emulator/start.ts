@@ -10,7 +10,7 @@ import type { LogEntry } from "./base/log-entry";
 import type { Tenant } from "./base/exchange";
 import { FaultInjector } from "./faults/fault-injector";
 import type { FaultSwitch } from "./faults/fault-switch";
-import { type FaultOptions, faultSettings } from "./faults/options";
+import type { FaultOptions } from "./faults/options";
 import { type LimitOptions, RateLimiter, retryAfterOf } from "./limits/rate-limiter";
 import type { Branch } from "./platform/branches";
 import { type PlatformOptions, platformSettings, type RevisionOutcome } from "./platform/options";
@@ -110,7 +110,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   });
   const services = servicesOver(store);
   const router = createRouter(services, settings);
-  const faults = new FaultInjector(faultSettings(options), store, clock, (exchange, stored) =>
+  const faults = new FaultInjector(options, store, clock, (exchange, stored) =>
     routeExchange(stored ? createRouter(servicesOver(new Store(stored)), settings) : router, exchange),
   );
   const retryAfter = retryAfterOf(options);

@@ -2,7 +2,7 @@ import type { Clock } from "../base/clock";
 import type { Run } from "./run";
 import { frame } from "./sse";
 import type { RunIdentity, RunPath } from "./task";
-import { eventNameOf, type StreamMode } from "./stream-modes";
+import type { StreamMode } from "./stream-modes";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -31,7 +31,7 @@ export class ChunkEmitter {
     mode: StreamMode,
     path: RunPath,
     build: () => unknown,
-    name: string = eventNameOf(mode),
+    name: string = mode === "messages-tuple" ? "messages" : mode,
   ): Promise<unknown> | undefined {
     if (!this.takes(mode, path) || !this.run.isHeard) return undefined;
     // Chunks of these modes name their place in their metadata, if at all.
@@ -56,7 +56,7 @@ export class ChunkEmitter {
   async flood(path: RunPath, token: (last: boolean) => unknown, count: number, signal: AbortSignal): Promise<void> {
     if (!this.takes("messages-tuple", path)) return;
     await this.run.firstReader();
-    const name = [eventNameOf("messages-tuple"), ...path].join("|");
+    const name = ["messages", ...path].join("|");
     const bytes = frame(name, token(false));
     for (let sent = 1; sent <= count && this.run.hasReaders && !signal.aborted; sent += 1) {
       const waiting = this.run.send("messages-tuple", sent === count ? frame(name, token(true)) : bytes);

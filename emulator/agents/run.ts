@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { LastRun } from "../platform/thread-record";
 import type { GraphState } from "./graph";
 import { RunReader, type StreamSettings } from "./reader";
 import { withId } from "./sse";
@@ -24,12 +25,6 @@ export interface RunRequest {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** Why a run failed: the kind of the error, and its text. */
-export interface RunFailure {
-  readonly error: string;
-  readonly message: string;
-}
-
 /**
  * A run and its readers. A reader gets what is sent after it joins; only a resumable run keeps its latest events. The slowest reader sets the pace, so
  * that no queue grows; a run without readers does not wait.
@@ -39,7 +34,7 @@ export class Run {
   status: RunStatus = "pending";
   /** The state that it has reached so far. */
   values: GraphState = {};
-  failure: RunFailure | undefined;
+  failure: LastRun["error"] = null;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   updatedAt: number;
@@ -101,7 +96,7 @@ export class Run {
   result(onClientGone: () => void): ReadableStream<Uint8Array> {
     const reader = new RunReader(this.settings, () => false, onClientGone, Buffer.from("\n"));
     void this.over.then(() => {
-      reader.push(Buffer.from(JSON.stringify(this.failure === undefined ? this.values : { __error__: this.failure })));
+      reader.push(Buffer.from(JSON.stringify(this.failure === null ? this.values : { __error__: this.failure })));
       reader.end();
     });
     return reader.body;

@@ -7,7 +7,7 @@ import type { Graph, GraphState } from "./graph";
 import { GraphError } from "./node-execution";
 import type { StreamSettings } from "./reader";
 import { frame } from "./sse";
-import { Run, type RunFailure, type RunRequest } from "./run";
+import { Run, type RunRequest } from "./run";
 
 /** The thread that a run works on, and where its state is kept. */
 interface ThreadMemory {
@@ -89,7 +89,7 @@ export class Runs {
 
   private async execute(run: Run, plan: RunPlan): Promise<void> {
     const ended = await this.outcomeOf(run, plan);
-    run.failure = ended.error ?? undefined;
+    run.failure = ended.error;
     // Before the stream ends: its reader may ask for the thread at once.
     plan.memory?.threads.end(plan.memory.thread, ended, this.settings.clock.now());
     if (plan.memory !== undefined) await this.save();
@@ -134,7 +134,7 @@ function requireInput(input: unknown): void {
   }
 }
 
-function failureOf(error: unknown): RunFailure {
+function failureOf(error: unknown): LastRun["error"] {
   if (error instanceof GraphError) return { error: error.error, message: error.message };
   // A mistake of the emulator itself: its author needs the trace.
   console.error(error);

@@ -15,6 +15,3 @@ export const streamMode = z.enum([
   "events",
 ]);
 export type StreamMode = z.infer<typeof streamMode>;
-
-/** The name of a mode's events. */
-export const eventNameOf = (mode: StreamMode): string => (mode === "messages-tuple" ? "messages" : mode);

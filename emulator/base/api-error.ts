@@ -39,11 +39,6 @@ export function badRequest(message: string): ApiError {
   return new ApiError(400, { error: "BadRequest", message });
 }
 
-/** 429 for a full quota (docs/internals/platform.md, Sandbox templates): waiting does not help. */
-export function quotaExceeded(message: string): ApiError {
-  return new ApiError(429, { error: "QuotaExceeded", message });
-}
-
 /** The Conflict body: the message states that the resource already exists, or is in use. */
 export function conflict(message: string): ApiError {
   return new ApiError(409, { error: "Conflict", message });

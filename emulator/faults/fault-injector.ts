@@ -8,7 +8,7 @@ import type { FaultInput, FaultPhase } from "./fault";
 import { readFault } from "./fault-schema";
 import type { ActiveFault, FaultSwitch, ListedFault } from "./fault-switch";
 import type { Refetch } from "./lists";
-import type { FaultSettings } from "./options";
+import type { FaultOptions } from "./options";
 import { Pauses } from "./pauses";
 import { StoreHistory } from "./store-history";
 import { seededRandom } from "./trigger";
@@ -23,19 +23,19 @@ export class FaultInjector implements Layer, FaultSwitch {
   private ids = 0;
 
   constructor(
-    private readonly settings: FaultSettings,
+    private readonly options: FaultOptions,
     store: Store,
     private readonly clock: Clock,
     refetch: Refetch,
   ) {
     this.context = { refetch, history: new StoreHistory(store, clock), pauses: new Pauses() };
-    for (const fault of settings.faults) this.add(fault);
+    this.reset();
   }
 
   add(input: FaultInput): ActiveFault {
     const fault = readFault(input);
     // A sequence of its own: the draws of one fault do not depend on which requests another one sees.
-    const random = seededRandom(this.settings.seed + 1_000_003 * this.added++);
+    const random = seededRandom((this.options.seed ?? 1) + 1_000_003 * this.added++);
     const armed = new ArmedFault(++this.ids, fault, random, this.clock, () => {
       this.armed = this.armed.filter((other) => other !== armed);
     });
@@ -56,7 +56,7 @@ export class FaultInjector implements Layer, FaultSwitch {
   /** Resets to the faults of the options. Requests that are held are cut off. */
   reset(): void {
     this.close();
-    for (const fault of this.settings.faults) this.add(fault);
+    for (const fault of this.options.faults ?? []) this.add(fault);
   }
 
   /** Cuts off the requests that faults keep waiting, and switches all faults off. */
@@ -71,7 +71,8 @@ export class FaultInjector implements Layer, FaultSwitch {
       if (answer !== undefined) return answer;
     }
     // Not before the hold ends, because a held request then reads and writes the data of that moment.
-    this.watchWrites(exchange);
+    if (exchange.request.method !== "GET" && this.armed.some(({ fault }) => fault.kind === "stale-read"))
+      this.writeWatches.set(exchange.entry, this.context.history.watch());
     return undefined;
   }
 
@@ -101,12 +102,6 @@ export class FaultInjector implements Layer, FaultSwitch {
     // After the effect has begun: a test that waits for this may release a hold at once.
     armed.reach(exchange.entry);
     return answer;
-  }
-
-  private watchWrites(exchange: Exchange): void {
-    if (exchange.request.method === "GET") return;
-    if (!this.armed.some(({ fault }) => fault.kind === "stale-read")) return;
-    this.writeWatches.set(exchange.entry, this.context.history.watch());
   }
 }
 

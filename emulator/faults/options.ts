@@ -11,8 +11,3 @@ export interface FaultOptions {
   /** Seed of all random draws of faults: probability and jitter. @default 1 */
   readonly seed?: number;
 }
-
-/** The options with every default filled in. */
-export type FaultSettings = Readonly<Required<FaultOptions>>;
-
-export const faultSettings = ({ faults = [], seed = 1 }: FaultOptions): FaultSettings => ({ faults, seed });

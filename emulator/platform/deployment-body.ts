@@ -37,17 +37,11 @@ export const SOURCE_REVISION_CONFIG_KEYS: readonly string[] = [
 export const secret = z.object({ name: z.string().min(1), value: z.string() });
 export const secretReference = z.object({ name: z.string(), secret_name: z.string(), secret_key: z.string() });
 
-/** An environment of an agent of the platform (docs/internals/platform.md, Agents). */
-export const agentEnvironment = z.object({
-  agent_id: z.string(),
-  environment: z.enum(["development", "staging", "production"]),
-});
-
 /** POST /v2/deployments. A display_name is not among its fields: it is lost. */
 export const createDeploymentBody = z.looseObject({
   name: z.string().min(1).optional(),
-  /** In place of a name. */
-  agent: agentEnvironment.optional(),
+  /** In place of a name: an environment of an agent of the platform (docs/internals/platform.md, Agents). */
+  agent: z.object({ agent_id: z.string(), environment: z.enum(["development", "staging", "production"]) }).optional(),
   source: z.string().min(1),
   source_config: sourceConfig,
   source_revision_config: sourceRevisionConfig,

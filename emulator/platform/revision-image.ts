@@ -15,8 +15,9 @@ export function imageOf(record: RevisionRecord, now: number): string | null {
   return `registry.emulator.invalid/${record.deployment_id}:${record.commit.slice(0, 12)}`;
 }
 
-/** The version of that image: the tag of a requested image, or the agent server of an image that the platform built. */
-export function imageVersionOf(record: RevisionRecord, now: number): string | null {
+/** The version of that image: the tag of a requested image, or the agent server of an image that the platform built; null while there is none. */
+export function imageVersionOf(record: RevisionRecord | undefined, now: number): string | null {
+  if (record === undefined) return null;
   const image = imageOf(record, now);
   // Data of an older emulator has no server.
   if (typeof record.source_revision_config["image_uri"] === "string" || record.server_version === null)

@@ -30,17 +30,13 @@ export function deploymentAnswer(
     status,
     latest_revision_id: latestRevisionId,
     active_revision_id: active?.id ?? null,
-    image_version: imageVersion(latest, now),
+    image_version: imageVersionOf(latest, now),
     is_managed_deep_agent: false,
   };
 }
 
 /** The deployment_type that answers name: where the request had none, it is prod. */
 export const deploymentType = (record: DeploymentRecord): unknown => record.source_config["deployment_type"] ?? "prod";
-
-/** The version of the latest image; null while there is none. */
-export const imageVersion = (latest: RevisionRecord | undefined, now: number): string | null =>
-  latest === undefined ? null : imageVersionOf(latest, now);
 
 function sourceConfig(
   { responses, publicUrl }: RouteServices,

@@ -8,7 +8,8 @@ import {
   patchDeploymentBody,
 } from "../platform/deployment-body";
 import type { DeploymentRecord } from "../platform/deployment-record";
-import { deploymentAnswer, deploymentType, imageVersion } from "./deployment-answer";
+import { imageVersionOf } from "../platform/revision-image";
+import { deploymentAnswer, deploymentType } from "./deployment-answer";
 import { pageAnswer, RESOURCE_PAGES } from "./pages";
 import type { ApiRequest, RouteFactory, RouteServices } from "./route";
 import { queryBoolean, refuseFields, validated } from "./validation";
@@ -114,6 +115,6 @@ function deploymentFilter(
     if (statuses.length === 0 && version === undefined) return true;
     const { status, latest } = platform.deployments.status(deployment, now);
     if (statuses.length > 0 && !statuses.includes(status)) return false;
-    return version === undefined || imageVersion(latest, now) === version;
+    return version === undefined || imageVersionOf(latest, now) === version;
   };
 }

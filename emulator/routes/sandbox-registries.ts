@@ -16,7 +16,6 @@ const body = z.discriminatedUnion("auth_type", [
   z.object({ ...place, auth_type: z.literal("AWS_ROLE"), aws_role_arn: text, username: none, password: none }),
 ]);
 const record = storedRecord.and(body);
-export type SandboxRegistryRecord = z.infer<typeof record>;
 
 /** The registries, with their credentials, which no answer shows; out of band they are found by name too. */
 export const sandboxRegistries = defineCollection("sandbox_registries", record, ({ name }) => [name]);

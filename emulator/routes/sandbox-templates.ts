@@ -1,4 +1,4 @@
-import { badRequest, conflict, notFound, quotaExceeded } from "../base/api-error";
+import { ApiError, badRequest, conflict, notFound } from "../base/api-error";
 import {
   type CreateSandboxTemplateBody,
   createSandboxTemplateBody,
@@ -66,7 +66,8 @@ export const sandboxTemplateRoutes: RouteFactory = ({ store, platform, responses
       refuseMeaningless(body);
       refuseTaken(tenantId, body.name);
       if (all.of(tenantId).length >= sandboxQuota) {
-        throw quotaExceeded(`The quota of ${sandboxQuota} sandbox templates is used up`);
+        const message = `The quota of ${sandboxQuota} sandbox templates is used up`;
+        throw new ApiError(429, { error: "QuotaExceeded", message });
       }
       return { ...body, in_use: false, is_old_row: oldTemplateRows, ...newRecord(tenantId, now) };
     },

@@ -59,20 +59,15 @@ export function jsonBody(text: string, contentType: string | null): unknown {
   throw bodyProblem(isDeep ? "JSON is nested too deeply" : "JSON decode error", "json_invalid");
 }
 
-const wholeNumber = z
-  .string()
-  .regex(/^-?\d+$/)
-  .transform(Number);
-
 /** A whole number in the query, within bounds. Query values are strings: a text answers int_parsing. */
 export function queryInt(text: string | undefined, name: string, min: number, max: number, fallback: number): number {
   if (text === undefined) return fallback;
   const problem = (msg: string, type: string) => invalid([{ loc: ["query", name], msg, type }]);
-  const parsed = wholeNumber.safeParse(text);
-  if (!parsed.success) throw problem("Input should be a valid integer", "int_parsing");
-  if (parsed.data < min) throw problem(`Input should be greater than or equal to ${min}`, "greater_than_equal");
-  if (parsed.data > max) throw problem(`Input should be less than or equal to ${max}`, "less_than_equal");
-  return parsed.data;
+  if (!/^-?\d+$/.test(text)) throw problem("Input should be a valid integer", "int_parsing");
+  const value = Number(text);
+  if (value < min) throw problem(`Input should be greater than or equal to ${min}`, "greater_than_equal");
+  if (value > max) throw problem(`Input should be less than or equal to ${max}`, "less_than_equal");
+  return value;
 }
 
 /** "true" or "false" in the query; undefined unless it is there. */
