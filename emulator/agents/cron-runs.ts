@@ -2,7 +2,8 @@ import { ApiError } from "../base/api-error";
 import type { Clock } from "../base/clock";
 import type { CronRecord } from "../platform/agent-records";
 import type { EmulatedPlatform } from "../platform/platform";
-import { allAssistants, findAssistant } from "./assistants";
+import { threadIdOf } from "../platform/thread-record";
+import { findAssistant } from "./assistants";
 import type { AgentSettings } from "./options";
 import { namesOf, planRun, runOptions } from "./run-plan";
 import type { Runs } from "./runs";
@@ -45,15 +46,14 @@ export function runCrons({ clock, platform, runs, agents, listen, save }: CronSe
     const next = unlessRefused(() => nextRun(cron.schedule, cron.timezone, now));
     crons.put(next === undefined ? { ...cron, enabled: false } : { ...cron, next_run_date: next });
     if (agent === undefined) return;
-    const assistant = unlessRefused(() => findAssistant(agent, allAssistants(platform, agent), cron.assistant_id));
+    const assistant = unlessRefused(() => findAssistant(platform, agent, cron.assistant_id));
     if (assistant === undefined) return;
     const { threads } = platform;
     const thread = cron.thread_id === null ? threads.create(agent, {}, now) : threads.find(agent, cron.thread_id);
     if (thread === undefined) return;
     const metadata = { ...cron.metadata, ...namesOf(assistant), cron_id: cron.cron_id };
     threads.begin(thread, metadata, now);
-    const threadId = thread.thread_id ?? thread.id;
-    const on = { threadId, metadata, memory: { thread, threads } };
+    const on = { threadId: threadIdOf(thread), metadata, memory: { thread, threads } };
     const started = runs.start(planRun(assistant, runOptions.parse(cron.payload), on));
     if (cron.on_run_completed !== "delete") return;
     void started.over.then(() => {

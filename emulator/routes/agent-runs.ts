@@ -19,14 +19,14 @@ interface Started {
 
 /** docs/internals/platform.md, Streaming runs: the endpoints that start a run, read it, or join it. */
 export const agentRunRoutes: RouteFactory = (services) => {
-  const { runs } = services;
-  const { threads } = services.platform;
-  const { agentOf, assistantsOf, threadOf, threadIn, runOf } = agentLookups(services);
+  const { platform, runs } = services;
+  const { threads } = platform;
+  const { agentOf, threadOf, threadIn, runOf } = agentLookups(services);
 
   const startStateless = (request: ApiRequest): Started => {
     const agent = agentOf(request);
     const body = runBodyOf(request);
-    const assistant = findAssistant(agent, assistantsOf(agent), body.assistant_id);
+    const assistant = findAssistant(platform, agent, body.assistant_id);
     const run = runs.start(planRun(assistant, body, { threadId: randomUUID(), metadata: {}, memory: undefined }));
     // No other request can ever read it.
     return { run, left: () => run.abort() };
@@ -37,7 +37,7 @@ export const agentRunRoutes: RouteFactory = (services) => {
     const body = runBodyOf(request);
     const threadId = request.param("thread_id").toLowerCase();
     if (!isUuid(threadId)) throw new ApiError(400, "badly formed hexadecimal UUID string");
-    const assistant = findAssistant(agent, assistantsOf(agent), body.assistant_id);
+    const assistant = findAssistant(platform, agent, body.assistant_id);
     const found = threadOf(request);
     if (found === undefined && body.if_not_exists === "reject") throw unknownThreadOrAssistant();
     const thread = found ?? threads.create(agent, {}, request.now, threadId);
