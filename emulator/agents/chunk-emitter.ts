@@ -67,22 +67,18 @@ export class ChunkEmitter {
   }
 
   /** A pause by the emulator's clock; rejects at once when the signal aborts. */
-  pause(ms: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (signal.aborted) {
-        reject(aborted());
-        return;
-      }
-      const stop = this.clock.after(ms, () => {
-        signal.removeEventListener("abort", onAbort);
-        resolve();
-      });
-      const onAbort = () => {
+  async pause(ms: number, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    await new Promise<void>((resolve) => {
+      const end = () => {
         stop();
-        reject(aborted());
+        signal.removeEventListener("abort", end);
+        resolve();
       };
-      signal.addEventListener("abort", onAbort, { once: true });
+      const stop = this.clock.after(ms, end);
+      signal.addEventListener("abort", end);
     });
+    signal.throwIfAborted();
   }
 
   now(): number {
@@ -100,8 +96,4 @@ export class ChunkEmitter {
 /** Waits for both, if there is anything to wait for. */
 export function both(one: Promise<unknown> | undefined, other: Promise<unknown> | undefined) {
   return one === undefined || other === undefined ? (one ?? other) : Promise.all([one, other]);
-}
-
-function aborted(): Error {
-  return new Error("The run was cancelled.");
 }

@@ -69,8 +69,8 @@ export class Execution {
     state: GraphState,
     frame: Frame,
   ): Promise<GraphState> {
-    const { signal, path } = frame;
-    signal.throwIfAborted();
+    const { path } = frame;
+    frame.signal.throwIfAborted();
     const tasks = Object.entries(nodes).map(([name, node]) => {
       const id = randomUUID();
       const task: Task = { id, name, step, path, namespace: [...path, `${name}:${id}`] };
@@ -82,10 +82,7 @@ export class Execution {
     }
     // The first failure ends the nodes beside it, as it ends the run.
     const failure = new AbortController();
-    const fail = () => failure.abort();
-    if (signal.aborted) fail();
-    signal.addEventListener("abort", fail, { once: true });
-    const inner = { ...frame, signal: failure.signal };
+    const inner = { ...frame, signal: AbortSignal.any([frame.signal, failure.signal]) };
     const running = tasks.map(({ node, task, span }) => this.task(node, task, span, state, inner));
     try {
       const updates = await Promise.all(running);
@@ -95,7 +92,6 @@ export class Execution {
       );
     } finally {
       failure.abort();
-      signal.removeEventListener("abort", fail);
       await Promise.allSettled(running);
     }
   }
