@@ -12,10 +12,10 @@ import {
   type PatchDeploymentBody,
 } from "./deployment-body";
 import { deployments, type DeploymentRecord } from "./deployment-record";
-import { listeners, type ListenerRecord } from "./listener-record";
+import { listeners } from "./listener-record";
 import { withoutNulls } from "./nulls";
 import type { EmulatedSettings } from "./options";
-import { type PlatformAgentRecord, platformAgents } from "./platform-agent-record";
+import { platformAgents } from "./platform-agent-record";
 import { completeResourceSpec } from "./resource-spec";
 import { isFinished, progressOf, type RevisionRecord } from "./revision-record";
 import type { RevisionService } from "./revision-service";
@@ -29,20 +29,14 @@ export class DeploymentService {
   private readonly deployments: Collection<DeploymentRecord>;
   /** What agents keep. */
   private readonly kept: readonly Pick<Collection<StoredRecord>, "having" | "remove">[];
-  private readonly listeners: Collection<ListenerRecord>;
-  private readonly agents: Collection<PlatformAgentRecord>;
-  private readonly uploads: Collection<StoredRecord>;
 
   constructor(
-    store: Store,
+    private readonly store: Store,
     private readonly settings: EmulatedSettings,
     private readonly revisions: RevisionService,
   ) {
     this.deployments = deployments.in(store);
     this.kept = [threads, agentAssistants, agentCrons, agentItems].map((each) => each.in(store));
-    this.listeners = listeners.in(store);
-    this.agents = platformAgents.in(store);
-    this.uploads = uploads.in(store);
   }
 
   list(tenantId: string, now: number): readonly DeploymentRecord[] {
@@ -206,12 +200,12 @@ export class DeploymentService {
 
   /** 400 unless the path is one that was issued to this tenant. */
   private checkUpload(tenantId: string, path: string | null | undefined): void {
-    if (path == null || this.uploads.having(tenantId, path).length > 0) return;
+    if (path == null || uploads.in(this.store).having(tenantId, path).length > 0) return;
     throw new ApiError(400, "source_tarball_path is not one that upload-url returned");
   }
 
   private checkListener({ tenantId }: Tenant, id: string | null | undefined): void {
-    if (id == null || this.listeners.get(tenantId, id) !== undefined) return;
+    if (id == null || listeners.in(this.store).get(tenantId, id) !== undefined) return;
     throw new ApiError(400, `Listener ID ${id} not found.`);
   }
 
@@ -220,7 +214,7 @@ export class DeploymentService {
     { tenantId }: Tenant,
     { agent_id: id, environment }: NonNullable<DeploymentRecord["agent"]>,
   ): void {
-    const [agent] = this.agents.having(tenantId, id);
+    const [agent] = platformAgents.in(this.store).having(tenantId, id);
     const has = agent?.environments.some((each) => each.environment.toLowerCase() === environment);
     if (has !== true) throw notFound(`Agent ${id} with environment ${environment}`);
     const isOfIt = ({ agent: of }: DeploymentRecord) => of?.agent_id === id && of.environment === environment;
