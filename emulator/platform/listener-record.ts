@@ -1,6 +1,6 @@
 import type { RecordOf } from "../store/collection";
 import { defineCollection, storedRecord } from "../store/define-collection";
-import { createListenerBody } from "./listener-body";
+import { createListenerBody } from "./resource-bodies";
 
 const recordSchema = storedRecord.extend(createListenerBody.shape);
 

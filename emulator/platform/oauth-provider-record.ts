@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { RecordOf } from "../store/collection";
 import { defineCollection, storedRecord } from "../store/define-collection";
-import { createOAuthProviderBody } from "./oauth-provider-body";
+import { createOAuthProviderBody } from "./resource-bodies";
 
 /** An OAuth provider as stored. Only the record holds the secret, never an answer. */
 const recordSchema = storedRecord.extend({

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { RecordOf } from "../store/collection";
 import { defineCollection, storedRecord } from "../store/define-collection";
 import { revisionOutcome } from "./revision-schema";
-import { runConfig } from "./sandbox-snapshot-body";
+import { runConfig } from "./resource-bodies";
 
 /** A snapshot as stored. Its status is not: it follows from the times and the clock. */
 const recordSchema = storedRecord.extend({

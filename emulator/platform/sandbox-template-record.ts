@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { RecordOf } from "../store/collection";
 import { defineCollection, storedRecord } from "../store/define-collection";
-import { createSandboxTemplateBody } from "./sandbox-template-body";
+import { createSandboxTemplateBody } from "./resource-bodies";
 
 /** A sandbox template as stored. */
 const recordSchema = storedRecord.extend({

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ApiError } from "../base/api-error";
-import { computeConfig, createListenerBody } from "../platform/listener-body";
 import { listeners } from "../platform/listener-record";
 import { withoutNulls } from "../platform/nulls";
+import { createListenerBody } from "../platform/resource-bodies";
 import { newRecord } from "../store/collection";
 import { collectionRoutes } from "./collection-routes";
 import { RESOURCE_PAGES } from "./pages";
@@ -10,6 +10,7 @@ import type { RouteFactory } from "./route";
 import { refuseFields, validated } from "./validation";
 
 /** docs/internals/platform.md, Listeners: what a PATCH changes. null means not sent. */
+const { compute_config: computeConfig } = createListenerBody.shape;
 const patchBody = z.object({ compute_config: computeConfig.nullish(), version: z.string().nullish() });
 const FIXED_FIELDS = ["compute_type", "compute_id"];
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ApiError, notFound } from "../base/api-error";
 import { withoutNulls } from "../platform/nulls";
-import { createOAuthProviderBody } from "../platform/oauth-provider-body";
 import { type OAuthProviderRecord, oauthProviders } from "../platform/oauth-provider-record";
+import { createOAuthProviderBody } from "../platform/resource-bodies";
 import { newRecord } from "../store/collection";
 import { collectionRoutes } from "./collection-routes";
 import type { RouteFactory } from "./route";

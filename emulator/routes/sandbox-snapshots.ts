@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { invalid, notFound } from "../base/api-error";
 import { timestamp } from "../base/clock";
 import { markedOutcome } from "../platform/revision-outcomes";
-import { createSandboxSnapshotBody } from "../platform/sandbox-snapshot-body";
+import { createSandboxSnapshotBody } from "../platform/resource-bodies";
 import { type SandboxSnapshotRecord, sandboxSnapshots, snapshotProgress } from "../platform/sandbox-snapshot-record";
 import { newRecord } from "../store/collection";
 import { collectionRoutes } from "./collection-routes";

@@ -1,10 +1,6 @@
+import { z } from "zod";
 import { ApiError, badRequest, conflict, notFound } from "../base/api-error";
-import {
-  type CreateSandboxTemplateBody,
-  createSandboxTemplateBody,
-  FIXED_SANDBOX_TEMPLATE_FIELDS,
-  patchSandboxTemplateBody,
-} from "../platform/sandbox-template-body";
+import { createSandboxTemplateBody } from "../platform/resource-bodies";
 import { sandboxTemplates, type SandboxTemplateRecord } from "../platform/sandbox-template-record";
 import { newRecord } from "../store/collection";
 import { collectionRoutes } from "./collection-routes";
@@ -12,8 +8,12 @@ import { TEMPLATE_PAGES } from "./pages";
 import type { RouteFactory } from "./route";
 import { refuseFields, validated } from "./validation";
 
+/** docs/internals/platform.md, Sandbox templates: a PATCH renames, and changes nothing else. */
+const patchBody = z.object({ name: createSandboxTemplateBody.shape.name });
+const FIXED_FIELDS = ["image", "resources", "volume_mounts", "proxy_config"];
+
 /** The semantic checks: well-formed requests that are answered with BadRequest. */
-function refuseMeaningless(body: CreateSandboxTemplateBody): void {
+function refuseMeaningless(body: z.infer<typeof createSandboxTemplateBody>): void {
   refuseName(body.name);
   for (const [field, quantity] of Object.entries(body.resources)) {
     if (!/^\d+(\.\d+)?(m|k|[MGTPE]|[KMGTPE]i)?$/.test(quantity)) {
@@ -73,8 +73,8 @@ export const sandboxTemplateRoutes: RouteFactory = ({ store, platform, responses
     },
     update(request, find) {
       const json = request.json();
-      refuseFields(json, FIXED_SANDBOX_TEMPLATE_FIELDS);
-      const { name } = validated(patchSandboxTemplateBody, json);
+      refuseFields(json, FIXED_FIELDS);
+      const { name } = validated(patchBody, json);
       const old = find();
       refuseName(name);
       if (name !== old.name) refuseTaken(old.tenant_id, name);
