@@ -72,7 +72,6 @@ function createApp(services: ConsoleServices, address: () => string): Hono<Env> 
   }
   // Where the answer of an agent was shown.
   app.get("/console/deployments/:id/ask", ({ req, redirect }) => redirect(req.path.replace(/\/ask$/, ""), 303));
-  app.get("/console", (asked) => page(services, asked));
   app.get("/console/*", (asked) => page(services, asked));
   app.onError((error) => refusal(error));
   app.notFound(() => notFound());
@@ -129,7 +128,7 @@ function refusal(error: Error): Response {
   if (error instanceof ApiError) return error.toResponse();
   if (error instanceof Refusal) {
     const { title, reason, form, status } = error;
-    return htmlOf(<Refused title={title} reason={reason} form={form} />, status);
+    return htmlOf(<Refused title={title} reason={reason} children={form} />, status);
   }
   // A mistake of the console itself: its author needs the trace.
   console.error(error);

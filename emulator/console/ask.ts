@@ -90,17 +90,11 @@ export async function keptBy(services: ConsoleServices, record: DeploymentRecord
   return masked({ lists: filled, graphs: [...graphs] }, services.secrets);
 }
 
-interface Asked {
-  readonly path: string;
-  readonly body: object;
-  readonly most: typeof ANSWER;
-}
-
 /** What an agent answers; undefined if it does not within the limits. */
 async function answerOf(
   { tenants, ask, pace }: ConsoleServices,
   { id, tenant_id: tenantId }: DeploymentRecord,
-  { path, body, most }: Asked,
+  { path, body, most }: { readonly path: string; readonly body: object; readonly most: typeof ANSWER },
   connection: SocketEnds,
 ): Promise<{ readonly response: Response; readonly text: string } | undefined> {
   const tenant = tenants.find((each) => each.tenantId === tenantId);

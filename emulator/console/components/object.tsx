@@ -15,10 +15,7 @@ export const OneObject = ({ view }: { readonly view: ReturnType<typeof objectPag
     {view.made === 0 ? null : (
       <Region id="revisions" name="Revisions" note={`the latest ${view.revisions.length} of ${view.made}`}>
         {view.revisions.map((revision) => (
-          <Revision
-            revision={revision}
-            redeploy={`/console/deployments/${view.id}/revisions/${revision.id}/redeploy`}
-          />
+          <Revision revision={revision} of={view.id} />
         ))}
       </Region>
     )}
@@ -31,13 +28,7 @@ export const OneObject = ({ view }: { readonly view: ReturnType<typeof objectPag
   </div>
 );
 
-interface RevisionProps {
-  readonly revision: RevisionRow;
-  /** Where the form is sent that deploys it once more. */
-  readonly redeploy: string;
-}
-
-function Revision({ revision, redeploy }: RevisionProps) {
+function Revision({ revision, of }: { readonly revision: RevisionRow; readonly of: string }) {
   return (
     <article aria-label={`Revision ${revision.number}`} data-key={revision.id}>
       <h3>
@@ -70,7 +61,7 @@ function Revision({ revision, redeploy }: RevisionProps) {
       {revision.comesBack === undefined ? null : (
         <details data-key="back">
           <summary>Roll back to revision {revision.number}…</summary>
-          <form method="post" action={redeploy}>
+          <form method="post" action={`/console/deployments/${of}/revisions/${revision.id}/redeploy`}>
             <p>{revision.comesBack} Your program does not know about it: to go back for good, change the program.</p>
             <button type="submit">Yes, roll back to revision {revision.number}</button>
           </form>

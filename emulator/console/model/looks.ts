@@ -38,12 +38,7 @@ export function objectPage(services: ConsoleServices, object: ConsoleObject) {
 
 /** The latest requests for an object, newest first. */
 function requestsFor({ log }: ConsoleServices, { path, record }: ConsoleObject) {
-  const paths = [path, `/agents/${record.id}`];
-  const found = [];
-  for (let index = log.entries.length - 1; index >= 0 && found.length < LATEST_REQUESTS; index -= 1) {
-    const entry = log.entries[index];
-    if (entry !== undefined && paths.some((each) => `${entry.path}/`.startsWith(`${each}/`)))
-      found.push(requestRow(entry));
-  }
-  return found;
+  const paths = [path, `/agents/${record.id}`].map((each) => `${each}/`);
+  const found = log.entries.filter((entry) => paths.some((each) => `${entry.path}/`.startsWith(each)));
+  return found.slice(-LATEST_REQUESTS).reverse().map(requestRow);
 }

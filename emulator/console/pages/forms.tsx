@@ -8,26 +8,25 @@ import type { ConsoleObject } from "../model/objects";
 type Typed = ReadonlyMap<string, string>;
 
 interface FieldProps {
-  readonly id: string;
   readonly name: string;
   readonly label: string;
   readonly typed: Typed | undefined;
   readonly hint: string;
 }
 
-const Field = ({ id, name, label, typed, hint }: FieldProps) => (
+const Field = ({ name, label, typed, hint }: FieldProps) => (
   <div class="field">
-    <label for={id}>{label}</label>
+    <label for={`fault-${name}`}>{label}</label>
     <input
-      id={id}
+      id={`fault-${name}`}
       type="text"
       name={name}
       value={typed?.get(name) ?? ""}
       autocomplete="off"
       spellcheck={false}
-      aria-describedby={`${id}-hint`}
+      aria-describedby={`fault-${name}-hint`}
     />
-    <span id={`${id}-hint`} class="faint hint">
+    <span id={`fault-${name}-hint`} class="faint hint">
       {hint}
     </span>
   </div>
@@ -72,16 +71,10 @@ export const FaultForm = ({ typed }: { readonly typed?: Typed }) => (
         ))}
       </select>
     </div>
-    <Field id="fault-method" name="method" label="Method" typed={typed} hint="in capitals; empty: all" />
-    <Field
-      id="fault-path"
-      name="path"
-      label="Path"
-      typed={typed}
-      hint="* between slashes, ** for any rest; empty: all"
-    />
-    <Field id="fault-count" name="count" label="How many requests" typed={typed} hint="empty: no limit" />
-    <Field id="fault-more" name="more" label="Further fields" typed={typed} hint='JSON, such as {"status": 503}' />
+    <Field name="method" label="Method" typed={typed} hint="in capitals; empty: all" />
+    <Field name="path" label="Path" typed={typed} hint="* between slashes, ** for any rest; empty: all" />
+    <Field name="count" label="How many requests" typed={typed} hint="empty: no limit" />
+    <Field name="more" label="Further fields" typed={typed} hint='JSON, such as {"status": 503}' />
     <button type="submit">Switch on</button>
   </form>
 );

@@ -109,19 +109,13 @@ export const SignIn = ({ address, isCodeWrong }: { readonly address: string; rea
   </BarePage>
 );
 
-interface RefusedProps {
-  readonly title: string;
-  readonly reason: string;
-  readonly form?: Child;
-}
-
-/** What a request gets that is refused. */
-export const Refused = ({ title, reason, form }: RefusedProps) => (
+/** What a request gets that is refused, with a form in which that can be corrected. */
+export const Refused = ({ title, reason, children }: Titled & { readonly reason: string }) => (
   <BarePage title={title}>
     <p class="problem" role="alert" data-problem="" tabindex={-1} autofocus>
       <bdi>{reason}</bdi>
     </p>
-    {form}
+    {children}
     <p>
       <a href="/console">Back to the environment</a>
     </p>
