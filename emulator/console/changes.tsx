@@ -20,7 +20,7 @@ const fields = z.record(z.string(), z.unknown());
 /** All changes, by their paths below /console. Whoever gets here has the cookie, and comes from a page of ours. */
 export const CHANGES: Readonly<Record<string, Action>> = {
   "/faults": async (services, asked) => {
-    const typed = await formOf(asked.req.raw);
+    const typed = await formOf(asked);
     try {
       services.faults.add(faultOf(typed));
     } catch (error) {
@@ -38,7 +38,7 @@ export const CHANGES: Readonly<Record<string, Action>> = {
     return done(pageOf(asked), "released");
   },
   "/next-revision": async (services, asked) => {
-    const outcome = revisionOutcome.safeParse((await formOf(asked.req.raw)).get("outcome"));
+    const outcome = revisionOutcome.safeParse((await formOf(asked)).get("outcome"));
     if (!outcome.success) throw refused(services, "A revision cannot end like this.");
     services.outcomes.push(outcome.data);
     return done("/console/break", "revision-set");
@@ -58,7 +58,7 @@ export const CHANGES: Readonly<Record<string, Action>> = {
   },
   "/objects/:collection/:id/change": async (services, asked) => {
     const object = namedObject(services, asked);
-    const typed = await formOf(asked.req.raw);
+    const typed = await formOf(asked);
     const problem = await change(services, object, typed.get("change") ?? "", asked);
     if (problem !== undefined) throw refused(services, problem, <ChangeForm object={object} typed={typed} />);
     return done(`/console/${object.collection}/${object.record.id}`, "changed");
@@ -78,7 +78,7 @@ export const CHANGES: Readonly<Record<string, Action>> = {
   },
   "/deployments/:id/ask": async (services, asked) => {
     const { deployment: record } = namedDeployment(services, asked);
-    const values = await formOf(asked.req.raw);
+    const values = await formOf(asked);
     const question = { question: values.get("question") ?? "", graph: values.get("graph") ?? "agent" };
     const answered = await askAgent(services, record, question, asked.env);
     const path = `/deployments/${record.id}`;

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { Child } from "hono/jsx";
-import { z } from "zod";
+import { BodyReader } from "../server/body-reader";
 import type { SocketEnds } from "../server/request-handler";
 import type { KnownSecrets } from "./known-secrets";
 import type { ConsoleParts } from "./parts";
@@ -36,16 +36,13 @@ export class Refusal extends Error {
 }
 
 /** More than any form has. */
-const MOST_BYTES = 256 * 1024;
-const formText = z.string().max(MOST_BYTES);
+const bodies = new BodyReader(256 * 1024);
 
 /** The fields of a form, the last of each name. */
-export async function formOf(request: Request): Promise<ReadonlyMap<string, string>> {
-  const type = request.headers.get("content-type") ?? "";
-  const length = Number(request.headers.get("content-length") ?? 0);
-  if (!type.startsWith("application/x-www-form-urlencoded"))
+export async function formOf({ env: { incoming } }: ConsoleContext): Promise<ReadonlyMap<string, string>> {
+  if (incoming.headers["content-type"]?.startsWith("application/x-www-form-urlencoded") !== true)
     throw new Refusal(415, "This is not a form", "Send a form.");
-  if (length > MOST_BYTES) throw new Refusal(413, "This is too long", "No form is that long.");
-  const text = formText.parse(await request.text());
-  return new Map(new URLSearchParams(text));
+  const { bytes, refusal } = await bodies.read(incoming, "all");
+  if (refusal !== undefined) throw new Refusal(refusal.status, "This is too long", "No form is that long.");
+  return new Map(new URLSearchParams(Buffer.from(bytes).toString()));
 }
