@@ -21,64 +21,40 @@ const where = {
 };
 
 const after = z.int().min(0).optional();
+const printable = z.string().regex(/^[\x20-\x7e]+$/);
+
+const fault = <K extends string, F extends z.core.$ZodLooseShape>(kind: K, fields: F) =>
+  z.strictObject({ kind: z.literal(kind), ...fields, ...where });
 
 /** What a fault has to be (fault.ts). */
 export const faultSchema = z.discriminatedUnion("kind", [
-  z
-    .strictObject({
-      kind: z.literal("latency"),
-      ms: ms.default(0),
-      jitterMs: ms.default(0),
-      phase: phase.default("before-route"),
-      ...where,
-    })
-    .refine((latency) => latency.ms + latency.jitterMs > 0, "needs ms or jitterMs"),
-  z.strictObject({
-    kind: z.literal("status"),
+  fault("latency", {
+    ms: ms.default(0),
+    jitterMs: ms.default(0),
+    phase: phase.default("before-route"),
+  }).refine((latency) => latency.ms + latency.jitterMs > 0, "needs ms or jitterMs"),
+  fault("status", {
     status: z.int().min(400).max(599),
-    retryAfter: z.union([z.int().min(0), z.string().regex(/^[\x20-\x7e]+$/)]).optional(),
+    retryAfter: z.union([z.int().min(0), printable]).optional(),
     echo: z.boolean().default(false),
     body: z.enum(["platform", "text", "html", "json", "empty"]).default("platform"),
     phase: phase.default("before-route"),
-    ...where,
   }),
-  z.strictObject({ kind: z.literal("reset-before-commit"), ...where }),
-  z.strictObject({ kind: z.literal("reset-after-commit"), ...where }),
-  z.strictObject({ kind: z.literal("hold"), phase: phase.default("before-route"), ...where }),
-  z.strictObject({
-    kind: z.literal("truncated-json"),
-    by: z.enum(["content-length", "cut"]).default("content-length"),
-    after,
-    ...where,
-  }),
-  z.strictObject({ kind: z.literal("malformed-json"), after, ...where }),
-  z.strictObject({ kind: z.literal("html"), phase: phase.default("after-commit"), ...where }),
-  z.strictObject({ kind: z.literal("empty-body"), ...where }),
-  z.strictObject({ kind: z.literal("endless-body"), ...where }),
-  z.strictObject({
-    kind: z.literal("slow-body"),
-    everyMs: ms.default(20),
-    bytes: z.int().min(1).default(1),
-    ...where,
-  }),
-  z.strictObject({
-    kind: z.literal("wrong-content-type"),
-    contentType: z
-      .string()
-      .regex(/^[\x20-\x7e]+$/)
-      .default("text/plain"),
-    ...where,
-  }),
-  z.strictObject({
-    kind: z.literal("stale-read"),
-    writes: z.int().min(1).max(1000).optional(),
-    agoMs: ms.optional(),
-    ...where,
-  }),
-  z.strictObject({ kind: z.literal("duplicate-page"), ...where }),
-  z.strictObject({ kind: z.literal("stuck-offset"), ...where }),
-  z.strictObject({ kind: z.literal("short-page"), ...where }),
-  z.strictObject({ kind: z.literal("ignored-offset"), ...where }),
+  fault("reset-before-commit", {}),
+  fault("reset-after-commit", {}),
+  fault("hold", { phase: phase.default("before-route") }),
+  fault("truncated-json", { by: z.enum(["content-length", "cut"]).default("content-length"), after }),
+  fault("malformed-json", { after }),
+  fault("html", { phase: phase.default("after-commit") }),
+  fault("empty-body", {}),
+  fault("endless-body", {}),
+  fault("slow-body", { everyMs: ms.default(20), bytes: z.int().min(1).default(1) }),
+  fault("wrong-content-type", { contentType: printable.default("text/plain") }),
+  fault("stale-read", { writes: z.int().min(1).max(1000).optional(), agoMs: ms.optional() }),
+  fault("duplicate-page", {}),
+  fault("stuck-offset", {}),
+  fault("short-page", {}),
+  fault("ignored-offset", {}),
 ]) satisfies z.ZodType<Fault, FaultInput>;
 
 /** Parses a fault. Throws an EmulatorError that says what is wrong with it. */
