@@ -9,10 +9,8 @@ import type { ServedAgent } from "./served-agent";
 /** An assistant's graph, and the ids by which a run names both. */
 export type GraphAssistant = Readonly<ReturnType<typeof findAssistant>>;
 
-/** Whether a text has the form of a UUID. */
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
-/** The agent server's answer to an unknown thread or assistant. */
 export const unknownThreadOrAssistant = (): ApiError => new ApiError(404, "Thread or assistant not found.");
 
 /** The assistants of a server, newest first: each graph's own, unless it was changed, and those that it keeps. */

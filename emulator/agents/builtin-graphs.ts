@@ -56,7 +56,6 @@ const BOOM: Graph = {
   steps: [{ boom: { actions: [{ type: "throw", error: "TypeError", message: "boom" }] } }],
 };
 
-/** The graphs that every deployment has. */
 export const BUILTIN_GRAPHS: Readonly<Record<string, Graph>> = { agent: AGENT, boom: BOOM };
 
 /** A marker in the image, the ref or the config path of a revision (platform/revision-outcomes.ts): its graphs fail in their last node. */

@@ -20,7 +20,6 @@ export class GraphError extends Error {
 
 type ModelAction = Extract<Action, { type: "model" }>;
 
-/** Carries out the actions of one node. */
 export class NodeExecution {
   constructor(
     private readonly emitter: ChunkEmitter,
@@ -130,7 +129,6 @@ type Message = Readonly<Record<string, unknown>>;
 
 const COMMON_FIELDS = { additional_kwargs: {}, response_metadata: {} };
 
-/** A model's whole answer. */
 function aiMessage(id: string, content: string): Message {
   const tools = { tool_calls: [], invalid_tool_calls: [], usage_metadata: null };
   return { content, ...COMMON_FIELDS, type: "ai", name: null, id, ...tools };
@@ -142,7 +140,6 @@ function aiChunk(id: string, content: string, last: boolean): Message {
   return { ...aiMessage(id, content), ...rest };
 }
 
-/** The prompt of a model call. */
 function humanMessage(content: string): Message {
   return { content, ...COMMON_FIELDS, type: "human", name: null, id: null };
 }

@@ -21,7 +21,6 @@ export function ownServer(name: string, given: OwnAgent): OwnServer {
   );
 }
 
-/** Whether requests to it stay on this machine. */
 export const isOnThisMachine = ({ hostname }: URL): boolean =>
   ["localhost", "[::1]"].includes(hostname) || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 

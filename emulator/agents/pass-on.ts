@@ -5,14 +5,12 @@ import { asStream, type Exchange } from "../base/exchange";
 
 /** Headers that belong to one connection, not to the request (RFC 9110, 7.6.1). */
 const OF_CONNECTION = ["connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade"];
-/** Statuses whose answers have no body. */
 const WITHOUT_BODY = [204, 205, 304];
 
 /** A server, and where a request to it goes. */
 export interface OwnDestination {
   /** For messages: `deployment "desk"`. */
   readonly what: string;
-  /** The address of the server. */
   readonly server: URL;
   /** The rest of the path, from its slash on. */
   readonly path: string;

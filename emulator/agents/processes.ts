@@ -20,7 +20,6 @@ const KILLED_MS = 1_000;
 const KEPT_LINES = 2_000;
 const LONGEST_LINE = 4_096;
 
-/** What the processes work with. */
 export interface ProcessSurroundings {
   readonly platform: EmulatedPlatform;
   /** The emulator's clock: it dates statuses and lines. */

@@ -20,7 +20,6 @@ export const runOptions = z.object({
 /** The names by which metadata says what runs. */
 export const namesOf = ({ graphId, assistantId }: GraphAssistant) => ({ graph_id: graphId, assistant_id: assistantId });
 
-/** The plan of a run of this assistant. */
 export function planRun(
   assistant: GraphAssistant,
   given: z.infer<typeof runOptions>,

@@ -8,7 +8,6 @@ import type { StreamMode } from "./stream-modes";
 /** How many events a resumable run keeps. */
 const MOST_KEPT = 10_000;
 
-/** The state of a run. */
 export type RunStatus = "pending" | "running" | "success" | "error" | "interrupted";
 
 /** What was asked for, as answers repeat it. */

@@ -61,12 +61,10 @@ export class Runs {
     return this.lastRunOfThread.has(key);
   }
 
-  /** Ends the runs of a thread. */
   interrupt(key: string): void {
     for (const run of this.byThread.get(key)?.values() ?? []) if (!run.isOver) run.abort();
   }
 
-  /** Forgets the runs of a thread that is gone. */
   forgetThread(key: string): void {
     this.byThread.delete(key);
   }

@@ -34,7 +34,6 @@ export function fillTemplate(template: unknown, scope: GraphState): unknown {
   return Object.fromEntries(Object.entries(parsed.data).map(([name, value]) => [name, fillTemplate(value, scope)]));
 }
 
-/** A text with its placeholders filled in. */
 export function fillText(template: string, scope: GraphState): string {
   return template.replace(/\{(\w+)\}/g, (_match, name: string) => {
     const value = scope[name] ?? null;

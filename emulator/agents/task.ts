@@ -1,7 +1,6 @@
 /** A place in a run: the subgraphs around it, each as `name:<task id>`, outermost first. */
 export type RunPath = readonly string[];
 
-/** The ids of a run that its chunks carry. */
 export interface RunIdentity {
   readonly runId: string;
   readonly threadId: string;
@@ -51,12 +50,10 @@ function nodeFields({ name, step, namespace }: Task): Fields {
   };
 }
 
-/** Metadata of a node's own chunks. */
 export function nodeMetadata(identity: RunIdentity, task: Task): Fields {
   return { ...runMetadata(identity), ls_integration: "langgraph", ...nodeFields(task) };
 }
 
-/** Metadata of a node's model call. */
 export function modelMetadata(identity: RunIdentity, task: Task): Fields {
   return {
     ...runMetadata(identity),

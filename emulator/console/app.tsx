@@ -54,7 +54,6 @@ export function openConsole(parts: ConsoleParts) {
 
 const isOurs = (path: string): boolean => /^\/console(?=[/?]|$)/.test(path);
 
-/** Everything below /console. */
 function createApp(services: ConsoleServices, address: () => string): Hono<Env> {
   const app = new Hono<Env>();
   app.use(guarded);

@@ -12,7 +12,6 @@ import { underProgramName } from "./model/settings";
 const ANSWER = { bytes: 64 * 1024, ms: 2 * 60_000 };
 const LIST = { bytes: 1024 * 1024, ms: 2_000 };
 
-/** What was asked, and what the agent answered. */
 export interface AgentAnswer {
   readonly question: string;
   readonly graph: string;

@@ -15,7 +15,6 @@ export function shortDuration(ms: number): string {
 /** Day and time: "2026-11-22 14:02:11". The Swedish write them so. */
 export const moment = (at: number): string => new Date(at).toLocaleString("sv-SE");
 
-/** How a status looks. */
 export function toneOf(status: string): Tone {
   if (status === "DEPLOYED" || status === "READY") return "good";
   if (status.endsWith("_FAILED")) return "bad";

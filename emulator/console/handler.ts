@@ -17,7 +17,6 @@ export interface Env {
 }
 export type ConsoleContext = Context<Env>;
 
-/** A query of a page, by name. */
 export type Query = (name: string) => string | undefined;
 
 /** A request that is refused: its status, and what a person reads. */

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { asStream, type Exchange, unanswered } from "../base/exchange";
 
-/** Statuses of answers without a body. */
 const WITHOUT_BODY = [204, 205, 304];
 
 /** An answer with another body. Status and headers stay unless given, except a status that allows no body. */

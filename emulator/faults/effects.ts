@@ -6,7 +6,6 @@ import { type ListFault, type Refetch, spoiledList } from "./lists";
 import type { Pauses } from "./pauses";
 import type { StoreHistory } from "./store-history";
 
-/** What all faults use to take effect. */
 export interface EffectContext {
   readonly refetch: Refetch;
   readonly history: StoreHistory;

@@ -13,7 +13,6 @@ import { Pauses } from "./pauses";
 import { StoreHistory } from "./store-history";
 import { seededRandom } from "./trigger";
 
-/** The layer that applies the active faults to requests. */
 export class FaultInjector implements Layer, FaultSwitch {
   private readonly context: EffectContext;
   private readonly writeWatches = new WeakMap<LogEntry, () => void>();

@@ -5,7 +5,6 @@ import type { Fault } from "./fault";
 /** Sends a request to the routes again, with the current or with other stored data, without passing the layers. */
 export type Refetch = (exchange: Exchange, stored?: Readonly<Record<string, readonly unknown[]>>) => Promise<Response>;
 
-/** A fault of the pages of a list. */
 export type ListFault = Extract<Fault, { kind: "duplicate-page" | "stuck-offset" | "short-page" | "ignored-offset" }>;
 
 /** A list as the platform answers it: bare, or in an object beside the offset of the next page. */

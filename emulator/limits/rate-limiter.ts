@@ -57,7 +57,6 @@ export class RateLimiter implements Layer {
     private readonly clock: Clock,
   ) {}
 
-  /** Forgets all requests so far. */
   reset(): void {
     for (const { windows } of this.rows) windows.clear();
   }

@@ -33,7 +33,6 @@ export class Branches {
     return createHash("sha1").update(`${key} ${pushes}`).digest("hex");
   }
 
-  /** Moves a branch on by one commit. */
   push(branch: Branch, now: number): void {
     const id = keyOf(branch);
     const at = timestamp(now);
@@ -42,7 +41,6 @@ export class Branches {
   }
 }
 
-/** Whether a deployment is built from this branch. */
 export function isBranch({ repoUrl, branch }: Branch, url: unknown, ref: unknown): boolean {
   return typeof url === "string" && ref === branch && repository(url) === repository(repoUrl);
 }

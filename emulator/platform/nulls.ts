@@ -7,7 +7,6 @@ export function withoutNulls(value: Fields): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== null && item !== undefined));
 }
 
-/** These keys, each null. */
 export function allNull(keys: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(keys.map((key) => [key, null]));
 }

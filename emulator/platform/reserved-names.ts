@@ -19,6 +19,5 @@ const ON_THE_CLOUD = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** Whether a variable of this name is refused. */
 export const isReserved = (name: string, onTheCloud: boolean): boolean =>
   EVERYWHERE.has(name) || (onTheCloud && ON_THE_CLOUD.has(name));

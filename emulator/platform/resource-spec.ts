@@ -4,7 +4,6 @@ import { allNull, withoutNulls } from "./nulls";
 const oneDecimal = (cores: number): number => Math.round(cores * 10) / 10;
 
 const amount = z.number().nullish();
-/** What each part of a deployment may have. */
 const SIZE = {
   cpu: z.number().min(0.1).max(8).transform(oneDecimal).nullish(),
   cpu_limit: z.number().min(0.1).max(16).transform(oneDecimal).nullish(),
@@ -19,7 +18,6 @@ const ofPart = (prefix: string, fields: Readonly<Record<string, z.ZodType>>): Re
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [`${prefix}_${name}`, field]));
 
 const labels = z.record(z.string(), z.string()).nullish();
-/** Objects as Kubernetes has them. */
 const kubernetes = z.array(z.record(z.string(), z.unknown())).nullish();
 
 /** docs/internals/platform.md, resource_spec. Fields that the platform may grow pass through. */

@@ -38,6 +38,5 @@ export function isMarked(config: Readonly<Record<string, unknown>>, marker: stri
   return places.some((place) => typeof place === "string" && place.includes(marker));
 }
 
-/** The outcome of a build by its markers alone. */
 export const markedOutcome = (config: Readonly<Record<string, unknown>>): RevisionOutcome =>
   OUTCOME_MARKERS.find(([marker]) => isMarked(config, marker))?.[1] ?? "DEPLOYED";

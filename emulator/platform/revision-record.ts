@@ -6,7 +6,6 @@ import { revisionSchema } from "./revision-schema";
 export const revisions = defineCollection("revisions", revisionSchema, (record) => [record.deployment_id]);
 export type RevisionRecord = RecordOf<typeof revisions>;
 
-/** A status, and the moment since when it holds. */
 export interface StatusSince {
   readonly status: string;
   readonly since: number;

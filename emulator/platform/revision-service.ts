@@ -38,7 +38,6 @@ export class RevisionService {
     return this.revisions.having(deployment.tenant_id, deployment.id);
   }
 
-  /** The visible revisions of a deployment, oldest first. */
   of(deployment: DeploymentRecord, now: number): readonly RevisionRecord[] {
     return this.all(deployment).filter((record) => Date.parse(record.visible_from) <= now);
   }
@@ -82,7 +81,6 @@ export class RevisionService {
     this.revisions.put({ ...revision, status_override: status, updated_at: timestamp(now) });
   }
 
-  /** Forgets the revisions of a deployment that is gone. */
   removeOf(deployment: DeploymentRecord): void {
     for (const { id } of this.all(deployment)) this.revisions.remove(id);
   }

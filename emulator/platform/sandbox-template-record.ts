@@ -3,7 +3,6 @@ import type { RecordOf } from "../store/collection";
 import { defineCollection, storedRecord } from "../store/define-collection";
 import { createSandboxTemplateBody } from "./resource-bodies";
 
-/** A sandbox template as stored. */
 const recordSchema = storedRecord.extend({
   ...createSandboxTemplateBody.shape,
   /** A sandbox runs from it: DELETE answers Conflict. Set out of band. */

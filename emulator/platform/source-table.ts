@@ -54,7 +54,6 @@ const SOURCE_TABLE: Readonly<Record<string, SourceRow>> = {
   },
 };
 
-/** The names of all sources. */
 export const SOURCES: readonly string[] = Object.keys(SOURCE_TABLE);
 
 /** The row of a source; undefined for an unknown one. */

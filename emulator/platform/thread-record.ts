@@ -23,7 +23,6 @@ const lastRun = z.object({
   failed_node: z.string().nullable(),
 });
 
-/** A thread as stored. */
 const recordSchema = storedRecord.extend({
   deployment_id: z.string(),
   /** Clients may choose it, so threads of two agents may share one. null in data of an older emulator, where it was the id. */

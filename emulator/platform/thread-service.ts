@@ -60,7 +60,6 @@ export class ThreadService {
     }));
   }
 
-  /** Keeps the state that a run has reached. */
   reach(thread: ThreadRecord, runId: string, { step, values, next }: Reached, now: number): void {
     this.change(thread, (record) => ({
       checkpoint: {

@@ -26,7 +26,6 @@ function streamed(
   return asStream(new Response(body, { status: 200, headers: of }));
 }
 
-/** A thread as it is answered. */
 export function threadFields(thread: ThreadRecord, isBusy: boolean) {
   const { metadata, values, created_at, updated_at, state_updated_at, last_run: last } = thread;
   return {
@@ -70,7 +69,6 @@ function nextTask({ last_run: last }: ThreadRecord, name: string, checkpointId: 
   return { id: uuidOf(`${checkpointId} ${name}`), name, path: ["__pregel_pull", name], error, ...unset };
 }
 
-/** A run as it is answered. */
 export function runFields({ id, status, createdAt, updatedAt, request }: Run): Record<string, unknown> {
   const { threadId, assistantId, metadata, input, modes, subgraphs, multitaskStrategy } = request;
   return {

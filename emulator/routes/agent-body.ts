@@ -2,7 +2,6 @@ import { z } from "zod";
 import { ApiError } from "../base/api-error";
 import { readJson } from "../base/json-text";
 
-/** The body of a request as JSON, or 422. */
 function agentJson(body: string): unknown {
   const read = readJson(body);
   if ("value" in read) return read.value;
@@ -18,7 +17,6 @@ export function agentBody<T>(schema: z.ZodType<T>, body: string): T {
   throw new ApiError(422, `${["body", ...(issue?.path ?? [])].map(String).join(".")}: ${issue?.message ?? "invalid"}`);
 }
 
-/** A JSON object. */
 export const fields = z.record(z.string(), z.unknown());
 
 /** Metadata under these names is the server's own. */

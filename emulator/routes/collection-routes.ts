@@ -16,9 +16,7 @@ interface PlainCollection<T extends StoredRecord> {
   readonly path: string;
   /** @default the object that has the key in the collection */
   readonly find?: (request: ApiRequest, key: string) => T | undefined;
-  /** The 404. */
   readonly unknown: (key: string) => ApiError;
-  /** An object as it is answered. */
   readonly show: (record: T, now: number) => unknown;
   /** @default the list is bare, and has no pages */
   readonly pages?: Paging;
@@ -31,7 +29,6 @@ interface PlainCollection<T extends StoredRecord> {
   readonly update?: Make<T>;
   /** What a POST below an object makes, by the last step of its path. @default nothing */
   readonly actions?: Readonly<Record<string, Make<T>>>;
-  /** Throws if it cannot be deleted. */
   readonly refuseRemoval?: (record: T, now: number) => void;
   /** What a DELETE answers. @default 204, without a body */
   readonly removed?: (record: T) => unknown;

@@ -11,7 +11,6 @@ export interface Paging {
   readonly mostItems: number;
   /** The limit of a request without one. With it, a client that never pages misses objects. */
   readonly usualItems: number;
-  /** It pages by cursor too. */
   readonly hasCursors?: true;
 }
 

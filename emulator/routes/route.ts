@@ -6,7 +6,6 @@ import type { EmulatedPlatform } from "../platform/platform";
 import type { Store } from "../store/store";
 import type { ResponseSettings } from "./options";
 
-/** The services that the routes call. */
 export interface RouteServices {
   readonly clock: Clock;
   /** Collections are opened while the routes are made, so that broken stored data is found at startup. */
@@ -19,7 +18,6 @@ export interface RouteServices {
   readonly publicUrl: () => string;
 }
 
-/** One request as a route sees it. */
 export interface OpenRequest {
   /** The time of this request, the same for everything it does. */
   readonly now: number;
@@ -32,13 +30,11 @@ export interface OpenRequest {
   readonly header: (name: string) => string | undefined;
   /** All values of a name in the query: repeated, separated by commas, or both. */
   readonly queryList: (name: string) => readonly string[];
-  /** The body as it was sent. */
   readonly body: string;
   /** The JSON body; throws ApiError 422 unless the body is valid JSON. */
   readonly json: () => unknown;
 }
 
-/** One authenticated request as a route sees it. */
 export interface ApiRequest extends OpenRequest {
   readonly tenant: Tenant;
 }
@@ -56,5 +52,4 @@ export type Route =
   | (Endpoint & { readonly isOpen?: false; readonly handle: (request: ApiRequest) => Response | Promise<Response> })
   | (Endpoint & { readonly isOpen: true; readonly handle: (request: OpenRequest) => Response | Promise<Response> });
 
-/** Makes the endpoints of one resource type. */
 export type RouteFactory = (services: RouteServices) => readonly Route[];

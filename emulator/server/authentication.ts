@@ -1,7 +1,6 @@
 import { ApiError } from "../base/api-error";
 import { keyOf, type Tenant } from "../base/exchange";
 
-/** Whether a request brings the key of any tenant. */
 export function bringsKey(headers: Headers, tenants: readonly Tenant[]): boolean {
   const key = keyOf(headers);
   return tenants.some(({ apiKey }) => apiKey === key);

@@ -4,7 +4,6 @@ import { ApiError } from "../base/api-error";
 /** What is kept of a body. Only a body of which nothing is kept has no limit of length. */
 export type Kept = "all" | "length" | "nothing";
 
-/** A body as far as it is kept. */
 export interface ReadBody {
   readonly bytes: Uint8Array;
   /** The length in characters of a body of which nothing else is kept. */

@@ -13,7 +13,6 @@ const MOST_CONNECTIONS = 4096;
 /** Above this number, the oldest connection without a request is closed. */
 const CROWDED = MOST_CONNECTIONS - 64;
 
-/** The HTTP server of an emulator. */
 export class HttpServer {
   private readonly server: Server;
   /** Connections without a request so far. A client may open one in advance, and Node does not count it as idle. */

@@ -6,7 +6,6 @@ import type { BodyReader, Kept } from "./body-reader";
 import { errorResponse, routeExchange, type Router } from "./router";
 import type { RequestLog } from "./request-log";
 
-/** The parts that a request passes through. */
 export interface HandlerContext {
   readonly router: Router;
   readonly clock: Clock;

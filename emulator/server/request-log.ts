@@ -73,7 +73,6 @@ export class RequestLog {
   readonly entries: LogEntry[] = [];
   private seq = 0;
   private readonly sizes = new WeakMap<LogEntry, number>();
-  /** How much is kept. */
   size = 0;
 
   constructor(private readonly sizeLimit = 32 * 1024 * 1024) {}

@@ -81,7 +81,6 @@ export class DataFile {
   private saved = -1;
   private running: Promise<void> | null = null;
   private fingerprint: string | undefined;
-  /** Number of writes so far. */
   writes = 0;
 
   constructor(

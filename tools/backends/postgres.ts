@@ -52,7 +52,6 @@ export function notAsRoot(file: string, args: readonly string[], uid = process.g
   return ["setpriv", ["--reuid=postgres", "--regid=postgres", "--clear-groups", ...rights, file, ...args]];
 }
 
-/** A PostgreSQL whose data is in a new folder. */
 export async function postgresIn(folder: string, bin: string): Promise<BackendServer> {
   const [password, port] = [randomSecret(), await freePort()];
   const env = { PATH: process.env["PATH"], LANG: "C.UTF-8" };

@@ -48,7 +48,6 @@ export function ensureS3Server(): Promise<string> {
   return ensureBuilt(entryOf(place.env), program, place);
 }
 
-/** An S3 server whose data is in a new folder. */
 export async function s3In(folder: string, program: string): Promise<BackendServer> {
   const [access, secret, port] = [randomSecret(), randomSecret(), await freePort()];
   const data = join(folder, "data");

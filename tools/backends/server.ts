@@ -16,7 +16,6 @@ export interface BackendServer {
   dump(room: string): Promise<string>;
 }
 
-/** How a server's process is run. */
 export interface ServerCommand {
   readonly file: string;
   readonly args: readonly string[];

@@ -4,7 +4,6 @@ import { foldersOnPath } from "../engine/own-engine";
 import { firstThatWorks, logToStderr, type EngineOptions } from "../engine/ways";
 import { fetchPackage, PACKAGE_NAME, packageOf, type ChromiumPackage } from "./package";
 
-/** A Chromium that is here. */
 export interface Chromium {
   readonly program: string;
   readonly source: "CHROME_PATH" | "the system" | "npm";

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { isObject } from "../../provider/base/json";
 
-/** A command to run to its end. */
 export interface Command {
   readonly file: string;
   readonly args: readonly string[];
@@ -16,7 +15,6 @@ export function errorCode(error: unknown): unknown {
   return isObject(error) ? error["code"] : undefined;
 }
 
-/** The message of a caught value. */
 export function reasonOf(error: unknown): string {
   return isObject(error) && typeof error["message"] === "string" ? error["message"] : String(error);
 }
@@ -83,14 +81,12 @@ export function runCommand(command: Command): Promise<string> {
   });
 }
 
-/** Whether a command ends well. */
 export const succeeds = (command: Command): Promise<boolean> =>
   runCommand(command).then(
     () => true,
     () => false,
   );
 
-/** The last lines that say something. */
 function tail(stderr: string): string {
   const lines = stderr.split("\n").filter((line) => line.trim() !== "");
   return lines.length === 0 ? "" : `: ${lines.slice(-8).join("\n")}`;

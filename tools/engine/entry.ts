@@ -9,7 +9,6 @@ const MANIFEST = "package.json";
 const DRAFT = ".draft-";
 const DAY = 86_400_000;
 
-/** True for a file that this user may run. */
 export function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);

@@ -17,7 +17,6 @@ export interface Engine {
 export const EXE = process.platform === "win32" ? ".exe" : "";
 const LANGUAGE_HOST = `pulumi-language-nodejs${EXE}`;
 
-/** The folders of PATH, in order. */
 export function foldersOnPath(env: NodeJS.ProcessEnv): string[] {
   return (env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
 }

@@ -4,12 +4,9 @@ import { findCheckout, layoutFor, type Layout } from "./layout";
 /** Takes a line about what is being done. */
 export type ProgressLog = (line: string) => void;
 
-/** Lines on standard error. */
 export const logToStderr: ProgressLog = (line) => void process.stderr.write(`${line}\n`);
 
-/** What a tool works with. */
 export interface Workplace {
-  /** The repository's root. */
   readonly checkout: string;
   readonly env: NodeJS.ProcessEnv;
   /** Gets the progress, a line at a time. */
@@ -24,7 +21,6 @@ export interface EnginePlace extends Workplace {
   readonly layout: Layout;
 }
 
-/** The options with their defaults. */
 export function placeOf(options: EngineOptions): EnginePlace {
   const { checkout = findCheckout(), env = process.env, log = logToStderr } = options;
   return { checkout, env, log, layout: layoutFor(env, checkout) };

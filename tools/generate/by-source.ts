@@ -23,7 +23,6 @@ const PARTS = Object.entries(fields).flatMap(([place, field]) => {
 });
 type Part = (typeof PARTS)[number];
 
-/** The fields below this place. */
 function below(place: string, paths: readonly string[]): string[] {
   return paths.flatMap((path) => (path.startsWith(`${place}.`) ? [path.slice(place.length + 1)] : []));
 }

@@ -20,7 +20,6 @@ export function itemsOf(result: Fields): Fields | undefined {
   return shape?.kind === "list" && shape.of.kind === "object" ? shape.of.fields : undefined;
 }
 
-/** A function by its name. */
 export interface NamedFunction {
   readonly name: string;
   readonly described: Called;

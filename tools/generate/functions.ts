@@ -67,7 +67,6 @@ ${rows.join("")}}
 `;
 }
 
-/** What a type's functions need. */
 const needs = (kind: ManagedType, verb: "read" | "list"): string[] =>
   RESOURCES[kind].table.undocumented?.includes(verb) ? ['Needs contract "extended".'] : [];
 

@@ -6,10 +6,8 @@ export function markdownTable([header = [], ...rows]: readonly (readonly string[
   return [line(header), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("");
 }
 
-/** A paragraph. */
 export const paragraph = (text: string): string => `${wrapped(text, 130).join("\n")}\n`;
 
-/** A text in lines of at most this many characters. */
 export const wrapped = (text: string, width: number): string[] =>
   text.split(" ").reduce<string[]>((all, word) => {
     const last = all.at(-1);

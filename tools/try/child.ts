@@ -66,7 +66,6 @@ export function passOnSignals(child: Pick<ChildProcess, "kill">, now = () => per
 
 /** A server that runs as a child until it is stopped. */
 export interface RunningServer {
-  /** The first line that it printed. */
   readonly firstLine: string;
   /** Ends it, and waits until it has. */
   stop(): Promise<void>;

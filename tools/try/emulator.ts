@@ -7,10 +7,8 @@ import { openState, portOf, type TryState } from "./state";
 /** Seconds that the emulator takes for a revision: long enough to watch, short enough to wait for. */
 const BUILD_SECONDS = 5;
 
-/** The address of the emulator of this checkout. */
 export const emulatorAddress = async (state: TryState): Promise<string> => `http://127.0.0.1:${await portOf(state)}`;
 
-/** Whether the emulator of this checkout runs already. */
 export async function isRunning(state: TryState): Promise<boolean> {
   const headers = { "x-api-key": readFileSync(state.keyFile, "utf8") };
   const answer = await fetch(`${await emulatorAddress(state)}/v2/deployments`, { headers }).catch(() => undefined);

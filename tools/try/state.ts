@@ -12,7 +12,6 @@ export interface TryState {
   readonly folder: string;
   /** The engine's local backend: the state of the stack, and its lock. */
   readonly backend: string;
-  /** The emulator's data. */
   readonly dataFile: string;
   /** File of mode 0600 with the emulator's only key. */
   readonly keyFile: string;

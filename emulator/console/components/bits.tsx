@@ -75,7 +75,6 @@ interface PlainTableProps {
   readonly rows: readonly Child[];
 }
 
-/** Settings by their paths. */
 export const SettingsTable = ({ settings }: { readonly settings: readonly ShownSetting[] }) => (
   <dl class="settings">
     {settings.map(({ path, value, wire }) => (
@@ -92,7 +91,6 @@ export const SettingsTable = ({ settings }: { readonly settings: readonly ShownS
   </dl>
 );
 
-/** Leads from one page of a list to the next. */
 export function Pages({ path, list, section: { page, pages } }: PagesProps) {
   if (pages === 1) return null;
   return (

@@ -4,7 +4,6 @@ import { Cells, Own, Pages, Region, ServingLine, PlainTable } from "./bits";
 type EnvironmentView = ReturnType<typeof environment>;
 type ObjectList = EnvironmentView["lists"][number];
 
-/** Everything that exists. */
 export const Environment = ({ view }: { readonly view: EnvironmentView }) =>
   view.lists.length === 0 ? (
     <Empty view={view} />

@@ -2,7 +2,6 @@ import { toneOfAnswer } from "../format";
 import type { requestPage, RequestRow, requests } from "../model/requests";
 import { Own, Pages, Region, SettingsTable, PlainTable, Time } from "./bits";
 
-/** The request log. */
 export const Requests = ({ view }: { readonly view: ReturnType<typeof requests> }) => (
   <Region id="requests" name="Requests" note={`newest first; ${view.total} in the log`}>
     <RequestTable rows={view.rows} />
@@ -45,7 +44,6 @@ const AnswerStatus = ({ row }: { readonly row: RequestRow }) => (
 const Struck = ({ row }: { readonly row: RequestRow }) =>
   row.fault === null ? null : <span class="bad">struck: {row.fault}</span>;
 
-/** One request. */
 export function OneRequest({ view }: { readonly view: NonNullable<ReturnType<typeof requestPage>> }) {
   const { request, query, body, phase, tenant } = view;
   return (

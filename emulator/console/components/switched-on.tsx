@@ -1,6 +1,5 @@
 import type { switchedOn } from "../model/switched-on";
 
-/** What is switched on, on every page. */
 export function SwitchedOn({ list }: { readonly list: ReturnType<typeof switchedOn> }) {
   if (list.length === 0) return null;
   return (

@@ -5,7 +5,6 @@ import { TYPES, type ConsoleObject } from "./objects";
 import { pageOf, requestRow } from "./requests";
 import { underProgramName } from "./settings";
 
-/** Requests on the page of an object. */
 const LATEST_REQUESTS = 10;
 
 /** The page of everything that exists, of all tenants. */
@@ -24,7 +23,6 @@ export function environment(parts: ConsoleParts, query: Query) {
   return { address: parts.services.publicUrl(), keyFile: parts.keyFile, lists };
 }
 
-/** The page of one object. */
 export function objectPage(services: ConsoleServices, object: ConsoleObject) {
   const { deployment, name, record, resource } = object;
   const now = deployment && deploymentNow(services, deployment);

@@ -62,7 +62,6 @@ function type<T extends StoredRecord>(definition: CollectionDefinition<T>, kind:
   };
 }
 
-/** An object of the environment. */
 export type ConsoleObject = ReturnType<ReturnType<typeof type>["all"]>[number];
 
 /** The types of objects, in the order in which they are shown. */

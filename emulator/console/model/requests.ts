@@ -19,7 +19,6 @@ export const requests = ({ log }: ConsoleServices, query: Query) =>
 
 export type RequestRow = ReturnType<typeof requestRow>;
 
-/** A request as a row. */
 export const requestRow = ({ seq, at, method, path, status, fault }: LogEntry) => ({
   seq,
   at: Date.parse(at),

@@ -2,7 +2,6 @@ import type { AgentAnswer, KeptByAgent } from "../ask";
 import { Cells, PlainTable, Region } from "../components/bits";
 
 interface AgentProps {
-  /** The deployment. */
   readonly id: string;
   /** undefined where it was not asked for it. */
   readonly kept: KeptByAgent | undefined;

@@ -32,7 +32,6 @@ const Field = ({ name, label, typed, hint }: FieldProps) => (
   </div>
 );
 
-/** What each kind of fault does. */
 const EFFECTS: Readonly<Record<FaultKind, string>> = {
   latency: 'the request is delayed; needs {"ms": 2000}',
   status: 'the platform or a gateway answers with another status; needs {"status": 503}',

@@ -1,13 +1,11 @@
 import type { Child } from "hono/jsx";
 
-/** The places in the navigation. */
 export const PLACES = [
   { href: "/console", name: "Environment" },
   { href: "/console/requests", name: "Requests" },
   { href: "/console/break", name: "Break it" },
 ] as const;
 
-/** Whatever a page consists of. */
 export interface PageParts {
   readonly title: string;
   /** The place in the navigation that it belongs to. */
@@ -21,7 +19,6 @@ export interface PageParts {
   readonly forms?: Child;
 }
 
-/** A whole page. */
 export const PageShell = (parts: PageParts) => (
   <Document title={parts.title} script={true}>
     <a class="skip" href="#main">

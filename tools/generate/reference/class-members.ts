@@ -12,7 +12,6 @@ export interface Member {
 /** What an SDK's module says of a class and of the arguments that the class has beside its table. */
 export type ClassText = Readonly<ReturnType<typeof classText>>;
 
-/** Reads the module of a kind's class. */
 export function classText(kind: string, module: string) {
   const source = ts.createSourceFile(`${kind}.ts`, module, ts.ScriptTarget.Latest, true);
   const ownClass = source.statements.find(ts.isClassDeclaration);

@@ -42,7 +42,6 @@ function fieldsIn(shape: Shape): readonly [Fields, string] {
 /** How a path shows that the fields are those of the objects in a list or a map: `[]`, `.*`. */
 export const fieldsMark = (shape: Shape): string => fieldsIn(shape)[1];
 
-/** What a value is, in words. */
 export function typeWords(shape: Shape): string {
   switch (shape.kind) {
     case "text":
@@ -88,14 +87,12 @@ export function defaultWords({ default: value, defaultText }: Field): string | u
 export const describedWithDefault = (text: string, otherwise: string | undefined): string =>
   otherwise === undefined ? linked(text) : `${linked(text)} Default: ${otherwise}.`;
 
-/** An argument as the cells of a row. */
 export const argumentCells = (name: string, field: Field): string[] => [
   `\`${name}\``,
   typeWords(field.type) + (field.required ? ", required" : ""),
   describedWithDefault(field.description, defaultWords(field)),
 ];
 
-/** An output as the cells of a row. */
 export const outputCells = (name: string, { type, description }: Field): string[] => [
   `\`${name}\``,
   answerWords(type),

@@ -41,7 +41,6 @@ export function functionsPage(functions: readonly ShownFunction[], converted: Co
   ].join("\n");
 }
 
-/** The title of functions that stand together. */
 export const headingOf = (functions: readonly NamedFunction[]): string => functions.map(({ name }) => name).join(", ");
 
 function section(
