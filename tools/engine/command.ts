@@ -46,38 +46,34 @@ function tie(child: () => ChildProcess): () => void {
 }
 
 /** Runs a command and gives its standard output. Rejects with the end of its standard error, or with why it did not run. */
-export function runCommand(command: Command): Promise<string> {
+export async function runCommand(command: Command): Promise<string> {
   const { file, args, cwd, env, timeout } = command;
-  return new Promise((resolve, reject) => {
-    const untie = tie(() => child);
-    const child = spawn(file, args, {
-      cwd,
-      env,
-      detached: process.platform !== "win32",
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let stdout = "";
-    let stderr = "";
-    let timedOut = false;
-    const onTimeout = (): void => {
-      timedOut = true;
-      killGroup(child);
-    };
-    const timer = timeout === undefined ? undefined : setTimeout(onTimeout, timeout);
-    const settle = (failure: string | undefined): void => {
-      clearTimeout(timer);
-      untie();
-      if (failure === undefined) resolve(stdout);
-      else reject(new Error(failure));
-    };
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr = (stderr + text).slice(-20_000)));
-    child.on("error", (error) => settle(errorCode(error) === "ENOENT" ? `${file} is not installed` : error.message));
+  const untie = tie(() => child);
+  const child = spawn(file, args, {
+    cwd,
+    env,
+    detached: process.platform !== "win32",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let [stdout, stderr, timedOut] = ["", "", false];
+  const onTimeout = (): void => {
+    timedOut = true;
+    killGroup(child);
+  };
+  const timer = timeout === undefined ? undefined : setTimeout(onTimeout, timeout);
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr = (stderr + text).slice(-20_000)));
+  return new Promise<string>((resolve, reject) => {
+    const fail = (why: string): void => reject(new Error(why));
+    child.on("error", (error) => fail(errorCode(error) === "ENOENT" ? `${file} is not installed` : error.message));
     child.on("close", (code, signal) => {
-      if (timedOut) settle(`no end after ${(timeout ?? 0) / 1000} s`);
-      else if (code === 0) settle(undefined);
-      else settle(`${file} ended with ${signal ?? `exit code ${code ?? "unknown"}`}${tail(stderr)}`);
+      if (timedOut) fail(`no end after ${(timeout ?? 0) / 1000} s`);
+      else if (code === 0) resolve(stdout);
+      else fail(`${file} ended with ${signal ?? `exit code ${code ?? "unknown"}`}${tail(stderr)}`);
     });
+  }).finally(() => {
+    clearTimeout(timer);
+    untie();
   });
 }
 

@@ -37,17 +37,13 @@ export function run(command: string, args: readonly string[], options: ChildOpti
   child.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr += text));
   // A child that ends without reading its input is judged by its exit code.
   child.stdin?.on("error", () => undefined).end(input);
-  return new Promise((resolve, reject) => {
-    const stop = passOnSignals(child);
-    child.once("error", (error) => {
-      stop();
-      reject(error);
-    });
-    child.once("close", (code, signal) => {
-      stop();
-      resolve({ code: code ?? 128 + (signal === null ? 0 : constants.signals[signal]), stdout, stderr });
-    });
-  });
+  const stop = passOnSignals(child);
+  return new Promise<Finished>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) =>
+      resolve({ code: code ?? 128 + (signal === null ? 0 : constants.signals[signal]), stdout, stderr }),
+    );
+  }).finally(stop);
 }
 
 /** Passes each request to end on to a child as one SIGINT, however many signals there are: npm repeats the terminal's. Gives back what stops that. */
