@@ -12,7 +12,6 @@ import { resourceClass } from "./resource-class";
 import { CONVERTED, convertedOf, programsOf, type Read } from "./programs";
 import { platformModule } from "./settings";
 import { sourcesPage } from "./sources";
-import type { Table } from "../../provider/lifecycle/fields/table";
 
 /** Everything that is generated, as file and text. */
 export async function generatedFiles(read: Read): Promise<ReadonlyMap<string, string>> {
@@ -25,12 +24,10 @@ export async function generatedFiles(read: Read): Promise<ReadonlyMap<string, st
 }
 
 function textsOf(read: Read): ReadonlyMap<string, string> {
-  const tables = RESOURCE_TYPES.map((kind) => [folderOf(kind), RESOURCES[kind].table] as const);
   const converted = convertedOf(programsOf(read), read);
-  const isWhole = (folder: string): boolean => read(classFile(folder)) === undefined;
   return new Map([
     ...RESOURCE_TYPES.map((kind) => [`sdk/resources/${folderOf(kind)}.generated.ts`, classModule(kind, read)] as const),
-    ["sdk/resources/index.generated.ts", indexModule(tables, isWhole)],
+    ["sdk/resources/index.generated.ts", indexModule(read)],
     ...MANAGED_TYPES.map((kind) => [`sdk/functions/${folderOf(kind)}.generated.ts`, functionsModule(kind)] as const),
     ["sdk/functions/index.generated.ts", functionsIndex()],
     ["sdk/resources/deployment-source.generated.ts", bySourceModule()],
@@ -54,20 +51,14 @@ function classModule(kind: ResourceType, read: Read): string {
   return [headOf(table), imports, argsText(table), text].join("\n");
 }
 
-/**
- * The module that makes the classes public, with the interfaces of their arguments.
- * @param tables By the names of their folders. @param isWhole Whether the class of a folder is generated, too.
- */
-function indexModule(
-  tables: readonly (readonly [folder: string, table: Table])[],
-  isWhole: (folder: string) => boolean,
-): string {
-  const exports = [...tables]
+/** The module that makes the classes public, with the interfaces of their arguments. */
+function indexModule(read: Read): string {
+  const exports = RESOURCE_TYPES.map((kind) => [folderOf(kind), RESOURCES[kind].table] as const)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .flatMap(([folder, table]) => {
       const names = [...argsNames(table)].sort();
       const generated = `"./${folder}.generated";`;
-      if (isWhole(folder)) {
+      if (read(classFile(folder)) === undefined) {
         const types = names.map((name) => `type ${name}`);
         return [`export { ${[table.kind, ...types].join(", ")} } from ${generated}\n`];
       }

@@ -55,14 +55,8 @@ function plainType(shape: Shape): string {
     case "choice":
       // The platform may answer a value that is not among the choices.
       return "string";
-    case "number":
-      return "number";
-    case "flag":
-      return "boolean";
     case "flagOr":
       return "boolean | string";
-    case "json":
-      return "unknown";
     case "nullable":
       return `${plainType(shape.of)} | null`;
     case "list":
@@ -71,5 +65,7 @@ function plainType(shape: Shape): string {
       return `Record<string, ${plainType(shape.of)}>`;
     case "object":
       return `pulumi.Unwrap<${givenType(shape)}>`;
+    default:
+      return givenType(shape);
   }
 }

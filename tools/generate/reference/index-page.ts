@@ -1,14 +1,13 @@
 import type { Table } from "../../../provider/lifecycle/fields/table";
+import { RESOURCES } from "../../../provider/resources/registry";
+import { folderOf, RESOURCE_TYPES } from "../../../provider/resources/resource-types";
 import { mark, markdownTable } from "../markdown";
 import { type NamedFunction, together } from "../example";
 import { argumentsOf } from "./facts";
 import { headingOf } from "./functions-page";
 
 /** The page that leads to all others of the reference. */
-export const indexPage = (
-  tables: readonly (readonly [folder: string, table: Table])[],
-  functions: readonly NamedFunction[],
-): string =>
+export const indexPage = (functions: readonly NamedFunction[]): string =>
   [
     "# Reference\n",
     mark("provider/resources"),
@@ -20,10 +19,10 @@ export const indexPage = (
     "## Resources\n",
     markdownTable([
       ["Resource", "What it is", "A change of these replaces it"],
-      ...tables.map(([folder, table]) => [
-        `[${table.kind}](${folder}.md)`,
-        firstSentence(table.summary),
-        replacing(table),
+      ...RESOURCE_TYPES.map((kind) => [
+        `[${kind}](${folderOf(kind)}.md)`,
+        firstSentence(RESOURCES[kind].table.summary),
+        replacing(RESOURCES[kind].table),
       ]),
     ]),
     "A replacement that keeps the name deletes the old object first, because only one object can have the name; several snapshots can, so a new one is built first.\n",

@@ -27,13 +27,7 @@ export function referencePages(read: Read, programs: Converted): (readonly [stri
     return [`docs/reference/${folder}.md`, page] as const;
   });
   return [
-    [
-      "docs/reference/index.md",
-      indexPage(
-        RESOURCE_TYPES.map((kind) => [folderOf(kind), RESOURCES[kind].table]),
-        functions,
-      ),
-    ],
+    ["docs/reference/index.md", indexPage(functions)],
     ["docs/reference/settings.md", settingsPage()],
     ...resources,
     ...COMPONENTS.map((each): [string, string] => {
