@@ -18,7 +18,9 @@ export interface RouteServices {
   readonly publicUrl: () => string;
 }
 
-export interface OpenRequest {
+/** One request as a route sees it. */
+export interface ApiRequest {
+  readonly tenant: Tenant;
   /** The time of this request, the same for everything it does. */
   readonly now: number;
   /** A part of the path, decoded. */
@@ -35,21 +37,13 @@ export interface OpenRequest {
   readonly json: () => unknown;
 }
 
-export interface ApiRequest extends OpenRequest {
-  readonly tenant: Tenant;
-}
-
 /** One endpoint. Paths are written with `:name` for a part that varies. */
-interface Endpoint {
+export interface Route {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
   /** "documented": in both contracts. "extended": marked + in docs/internals/platform.md, Endpoints. */
   readonly contract: Contract;
+  readonly handle: (request: ApiRequest) => Response;
 }
-
-/** An endpoint for a key, or one whose address is the permission. */
-export type Route =
-  | (Endpoint & { readonly isOpen?: false; readonly handle: (request: ApiRequest) => Response | Promise<Response> })
-  | (Endpoint & { readonly isOpen: true; readonly handle: (request: OpenRequest) => Response | Promise<Response> });
 
 export type RouteFactory = (services: RouteServices) => readonly Route[];

@@ -1,7 +1,7 @@
 import { ApiError, notFound } from "../base/api-error";
 import { tarballPathOf, uploads } from "../platform/uploads";
 import { newRecord } from "../store/collection";
-import type { ApiRequest, OpenRequest, RouteFactory } from "./route";
+import type { ApiRequest, RouteFactory, RouteServices } from "./route";
 
 /** Where a client that uploads source code or images finds the place for it (docs/internals/platform.md, Other endpoints). */
 export const uploadRoutes: RouteFactory = ({ store, platform: { deployments }, publicUrl }) => {
@@ -18,16 +18,18 @@ export const uploadRoutes: RouteFactory = ({ store, platform: { deployments }, p
     }
     return Response.json({ token: "emulator-push-token", registry_url: `registry.emulator.invalid/${tenantId}` });
   };
-  // The id is the permission: no key is needed.
-  const receive = ({ param }: OpenRequest): Response => {
-    const id = param("upload_id");
-    if (!all.all().some((place) => place.id === id)) throw notFound(`Upload ${id}`);
-    return new Response(null, { status: 200 });
-  };
-
   return [
     { method: "POST", path: "/v2/deployments/:deployment_id/upload-url", contract: "extended", handle: issueUrl },
     { method: "POST", path: "/v2/deployments/:deployment_id/push-token", contract: "extended", handle: issueToken },
-    { method: "PUT", path: "/uploads/:upload_id", contract: "extended", isOpen: true, handle: receive },
   ];
 };
+
+/** The answer to what a client uploads, which is not kept. */
+export function receiveUpload({ store }: Pick<RouteServices, "store">, id: string): Response {
+  const isIssued = uploads
+    .in(store)
+    .all()
+    .some((place) => place.id === id);
+  if (!isIssued) throw notFound(`Upload ${id}`);
+  return new Response(null, { status: 200 });
+}

@@ -3,8 +3,9 @@ import { ApiError } from "../base/api-error";
 import type { Exchange, Tenant } from "../base/exchange";
 import * as factories from "../routes";
 import { AGENT_PATH, agentLookups } from "../routes/agent-lookups";
-import type { ApiRequest, OpenRequest, Route, RouteFactory, RouteServices } from "../routes/route";
+import type { ApiRequest, Route, RouteFactory, RouteServices } from "../routes/route";
 import { ownAgentAnswer } from "../routes/own-agents";
+import { receiveUpload } from "../routes/uploads";
 import { jsonBody } from "../routes/validation";
 import { authenticate } from "./authentication";
 import type { ServerSettings } from "./options";
@@ -32,19 +33,22 @@ export function createRouter(services: RouteServices, settings: ServerSettings):
     });
   }
   for (const route of served) {
-    app.on(route.method, pathsOf(route.path, settings), async (context) => {
-      const request = requestOf(context, services);
-      return route.isOpen ? route.handle(request) : route.handle(authenticated(request, context, settings));
-    });
+    app.on(route.method, pathsOf(route.path, settings), (context) =>
+      route.handle(requestOf(context, services, settings)),
+    );
   }
   for (const path of new Set(routes.filter((route) => !isOfAgents(route)).map((route) => route.path))) {
     const allowed = served.filter((route) => route.path === path).map((route) => route.method);
-    for (const at of pathsOf(path, settings))
-      app.all(at, () => (allowed.length > 0 ? methodNotAllowed(allowed) : new ApiError(404, "Not Found").toResponse()));
+    const allow = { allow: allowed.join(", ") };
+    const refusal =
+      allowed.length > 0 ? new ApiError(405, "Method Not Allowed", allow) : new ApiError(404, "Not Found");
+    for (const at of pathsOf(path, settings)) app.all(at, () => refusal.toResponse());
   }
+  // The id is the permission: no key is needed.
+  app.put("/uploads/:id", ({ req }) => receiveUpload(services, req.param("id")));
   const { agentOf } = agentLookups(services);
   app.all(`${AGENT_PATH}/*`, (context) => {
-    agentOf(authenticated(requestOf(context, services), context, settings));
+    agentOf(requestOf(context, services, settings));
     return notOffered(context, served.filter(isOfAgents));
   });
   app.notFound((context) => {
@@ -90,10 +94,6 @@ function preflight(asked: Headers): Response {
   });
 }
 
-function methodNotAllowed(allowed: readonly Route["method"][]): Response {
-  return new ApiError(405, "Method Not Allowed", { allow: allowed.join(", ") }).toResponse();
-}
-
 const isOfAgents = ({ path }: Pick<Route, "path">): boolean => path.startsWith("/agents/");
 
 /** The answer of an agent to an unknown path: what it does not offer, and what it does (docs/emulator.md, The agents). */
@@ -110,14 +110,15 @@ function notOffered({ req, env }: Context<Env>, offered: readonly Route[]): Resp
 
 /** Where an endpoint answers: those of the control plane below the base path too, those of sandboxes below /api too. */
 function pathsOf(path: string, { basePath, contract }: ServerSettings): string[] {
-  if (isOfAgents({ path }) || path.startsWith("/uploads/")) return [path];
+  if (isOfAgents({ path })) return [path];
   const isBelowApi = /^\/(v2\/sandboxes|v1\/agents|v1\/workspaces)\b/.test(path) && contract === "extended";
   return [path, ...(basePath === "" ? [] : [basePath + path]), ...(isBelowApi ? [`/api${path}`] : [])];
 }
 
-function requestOf(context: Context<Env>, { clock }: RouteServices): OpenRequest {
+function requestOf(context: Context<Env>, { clock }: RouteServices, settings: ServerSettings): ApiRequest {
   const { exchange } = context.env;
   return {
+    tenant: tenantOf(exchange, settings),
     now: clock.now(),
     param: (name) => context.req.param(name) ?? "",
     header: (name) => exchange.request.headers.get(name) ?? undefined,
@@ -129,11 +130,6 @@ function requestOf(context: Context<Env>, { clock }: RouteServices): OpenRequest
     json: () => jsonBody(exchange.body, exchange.request.headers.get("content-type")),
   };
 }
-
-const authenticated = (request: OpenRequest, context: Context<Env>, settings: ServerSettings): ApiRequest => ({
-  ...request,
-  tenant: tenantOf(context.env.exchange, settings),
-});
 
 function tenantOf({ request, entry }: Exchange, { tenants }: ServerSettings): Tenant {
   const tenant = authenticate(request.headers, tenants);
