@@ -280,14 +280,11 @@ function shortened(line: string): string {
   return end > 0 ? `${line.slice(0, end)}…` : `<${line.length} characters>`;
 }
 
-async function answers(url: URL): Promise<boolean> {
-  try {
-    const { ok } = await fetch(new URL("/ok", url), { signal: AbortSignal.timeout(ANSWER_MS) });
-    return ok;
-  } catch {
-    return false;
-  }
-}
+const answers = (url: URL): Promise<boolean> =>
+  fetch(new URL("/ok", url), { signal: AbortSignal.timeout(ANSWER_MS) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 /** A free port below those that systems give to whoever asks for any: nobody gets it while the command starts. */
 async function freePort(): Promise<number> {

@@ -41,9 +41,15 @@ export class Runs {
     const run = new Run(request, this.settings);
     const key = memory?.thread.id ?? run.id;
     this.unfinished.add(run);
-    if (memory !== undefined) this.remember(key, run);
+    const runs = this.byThread.get(key) ?? new Map<string, Run>();
+    if (memory !== undefined) this.byThread.set(key, runs.set(run.id, run));
     const before = this.lastRunOfThread.get(key) ?? Promise.resolve();
-    const done = before.then(() => this.execute(run, plan)).finally(() => this.forget(run, key, done));
+    const done = before
+      .then(() => this.execute(run, plan))
+      .finally(() => {
+        this.unfinished.delete(run);
+        if (this.lastRunOfThread.get(key) === done) this.lastRunOfThread.delete(key);
+      });
     this.lastRunOfThread.set(key, done);
     return run;
   }
@@ -73,16 +79,6 @@ export class Runs {
   clear(): void {
     for (const run of this.unfinished) run.abort();
     this.byThread.clear();
-  }
-
-  private remember(key: string, run: Run): void {
-    const runs = this.byThread.get(key) ?? new Map<string, Run>();
-    this.byThread.set(key, runs.set(run.id, run));
-  }
-
-  private forget(run: Run, key: string, done: Promise<void>): void {
-    this.unfinished.delete(run);
-    if (this.lastRunOfThread.get(key) === done) this.lastRunOfThread.delete(key);
   }
 
   private async execute(run: Run, plan: RunPlan): Promise<void> {

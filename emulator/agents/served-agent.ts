@@ -3,7 +3,6 @@ import type { EmulatedPlatform } from "../platform/platform";
 import { isMarked } from "../platform/revision-outcomes";
 import { progressOf } from "../platform/revision-record";
 import { BUILTIN_GRAPHS, failGraphMarker, failingGraph } from "./builtin-graphs";
-import type { Graph } from "./graph";
 import type { AgentSettings } from "./options";
 
 /** The agent that answers at a deployment's url. */
@@ -31,17 +30,15 @@ export function servedAgent(
   if (first === undefined || revision === undefined || first.since + settings.agentStartMs > now) {
     throw new ApiError(503, `Deployment ${deploymentId} does not accept requests yet`);
   }
-  const graphs: Readonly<Record<string, Graph>> = { ...BUILTIN_GRAPHS, ...settings.graphs };
+  const isFailing = isMarked(revision.source_revision_config, failGraphMarker);
+  const graphs = Object.entries({ ...BUILTIN_GRAPHS, ...settings.graphs });
   return {
     deploymentId,
     tenantId,
-    graphs: isMarked(revision.source_revision_config, failGraphMarker) ? allFailing(graphs) : graphs,
+    graphs: Object.fromEntries(graphs.map(([name, graph]) => [name, isFailing ? failingGraph(graph) : graph])),
     /** The revision that answers. */
     revisionId: revision.id,
     /** When the first revision was DEPLOYED. Milliseconds since the epoch. */
     servedSince: first.since,
   };
 }
-
-const allFailing = (graphs: Readonly<Record<string, Graph>>): Readonly<Record<string, Graph>> =>
-  Object.fromEntries(Object.entries(graphs).map(([name, graph]) => [name, failingGraph(graph)]));

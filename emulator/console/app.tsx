@@ -71,7 +71,9 @@ function createApp(services: ConsoleServices, address: () => string): Hono<Env> 
   }
   // Where the answer of an agent was shown.
   app.get("/console/deployments/:id/ask", ({ req, redirect }) => redirect(req.path.replace(/\/ask$/, ""), 303));
-  app.get("/console/*", (asked) => page(services, asked));
+  app.get("/console/*", async (asked) => {
+    return (await show(services, asked.req.path.slice("/console".length), asked)) ?? notFound();
+  });
   app.onError((error) => refusal(error));
   app.notFound(() => notFound());
   return app;
@@ -116,9 +118,6 @@ function signedIn({ sessionAuth, services }: ConsoleServices): MiddlewareHandler
     return htmlOf(<SignIn address={services.publicUrl()} isCodeWrong={code !== undefined} />, 401);
   };
 }
-
-const page = async (services: ConsoleServices, asked: ConsoleContext): Promise<Response> =>
-  (await show(services, asked.req.path.slice("/console".length), asked)) ?? notFound();
 
 const NO_PAGE = `Pages are ${PLACES.map(({ href }) => href).join(", ")}, and that of each object and request, to which these lead.`;
 const notFound = (): Response => refusal(new Refusal(404, "There is no such page", NO_PAGE));

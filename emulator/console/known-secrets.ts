@@ -88,15 +88,10 @@ export function masked(view: unknown, secrets: KnownSecrets): unknown {
   if (typeof view === "string") return secrets.mask(view);
   if (Array.isArray(view)) return view.map((item: unknown) => masked(item, secrets));
   if (typeof view !== "object" || view === null) return view;
-  return Object.fromEntries(
-    Object.entries(view).map(([name, value]) => [
-      name,
-      typeof value === "string" ? shown(name, value, secrets) : masked<unknown>(value, secrets),
-    ]),
-  );
-}
-
-function shown(name: string, text: string, secrets: KnownSecrets): string {
-  // A parameter of a query ends at its =, which may stand in a secret.
-  return STRUCTURE.has(name) ? text : secrets.mask(text, name === "parameter");
+  const shown = ([name, value]: [string, unknown]): unknown => {
+    if (typeof value !== "string") return masked(value, secrets);
+    // A parameter of a query ends at its =, which may stand in a secret.
+    return STRUCTURE.has(name) ? value : secrets.mask(value, name === "parameter");
+  };
+  return Object.fromEntries(Object.entries(view).map((each) => [each[0], shown(each)]));
 }
