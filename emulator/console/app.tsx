@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono, type MiddlewareHandler } from "hono";
 import { ApiError } from "../base/api-error";
 import { authenticate } from "../server/authentication";
@@ -24,6 +23,7 @@ const GUARDS: Readonly<Record<string, string>> = {
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join("; "),
+  "cache-control": "no-store",
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
   // Not no-referrer: forms would then come from the origin "null".
@@ -57,7 +57,8 @@ const isOurs = (path: string): boolean => /^\/console(?=[/?]|$)/.test(path);
 function createApp(services: ConsoleServices, address: () => string): Hono<Env> {
   const app = new Hono<Env>();
   app.use(guarded);
-  app.get("/console/assets/:name", ({ req }) => asset(req.param("name")) ?? notFound());
+  const rewriteRequestPath = (path: string): string => path.slice("/console".length);
+  app.get("/console/assets/*", serveStatic({ root: __dirname, rewriteRequestPath }));
   app.post("/console/code", ({ req }) => {
     authenticate(req.raw.headers, services.tenants);
     return Response.json({ url: address() });
@@ -88,7 +89,6 @@ const guarded: MiddlewareHandler<Env> = async (asked, next) => {
     else asked.res = answer;
   }
   for (const [name, value] of Object.entries(GUARDS)) asked.res.headers.set(name, value);
-  if (!asked.res.headers.has("cache-control")) asked.res.headers.set("cache-control", "no-store");
 };
 
 /** Such a page may open the console in a window, where a person sees it, but choose nothing that is looked for there, and read or set off nothing. */
@@ -131,18 +131,4 @@ function refusal(error: Error): Response {
   // A mistake of the console itself: its author needs the trace.
   console.error(error);
   return htmlOf(<Refused title="The console failed" reason="The emulator's terminal says why." />, 500);
-}
-
-const TYPES = {
-  "client.js": "text/javascript; charset=utf-8",
-  "console.css": "text/css; charset=utf-8",
-  "icon.svg": "image/svg+xml",
-} as const;
-
-/** A file that pages load; undefined for an unknown name. */
-function asset(name: string): Response | undefined {
-  const type = Object.entries(TYPES).find(([known]) => known === name)?.[1];
-  if (type === undefined) return undefined;
-  const file = readFileSync(join(__dirname, "assets", name));
-  return new Response(file, { headers: { "content-type": type, "cache-control": "no-cache" } });
 }

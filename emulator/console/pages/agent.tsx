@@ -42,7 +42,7 @@ export const AgentPart = ({ id, kept: { graphs, lists } = NOTHING, asked, silenc
         </fieldset>
       </form>
       {asked === undefined ? null : (
-        <pre id="answer" class={asked.hasFailed ? "problem" : "said"} role="status" tabindex={-1} autofocus>
+        <pre id="answer" class={asked.hasFailed ? "problem" : undefined} role="status" tabindex={-1} autofocus>
           {asked.answer}
         </pre>
       )}
