@@ -2,6 +2,23 @@ import js from "@eslint/js";
 import regexp from "eslint-plugin-regexp";
 import tseslint from "typescript-eslint";
 
+const NAMES = [
+  { selector: "typeLike", format: ["PascalCase"] },
+  { selector: ["variableLike", "classProperty", "classMethod", "typeMethod"], format: ["camelCase"] },
+  // A schema is named like the type that it describes.
+  { selector: "variable", modifiers: ["global", "const"], format: ["camelCase", "UPPER_CASE", "PascalCase"] },
+  // Taken out of an object under the name that it has there, such as a field of the wire.
+  { selector: ["variable", "parameter"], modifiers: ["destructured"], format: null },
+  { selector: "variable", modifiers: ["destructured", "unused"], format: null },
+  // Left out on purpose.
+  {
+    selector: ["variable", "parameter"],
+    modifiers: ["unused"],
+    format: ["camelCase"],
+    leadingUnderscore: "allowSingleOrDouble",
+  },
+];
+
 export default tseslint.config(
   {
     ignores: [
@@ -51,23 +68,7 @@ export default tseslint.config(
       ],
       "@typescript-eslint/explicit-member-accessibility": ["error", { accessibility: "no-public" }],
       "@typescript-eslint/no-shadow": "error",
-      "@typescript-eslint/naming-convention": [
-        "error",
-        { selector: "typeLike", format: ["PascalCase"] },
-        { selector: ["variableLike", "classProperty", "classMethod", "typeMethod"], format: ["camelCase"] },
-        // A schema is named like the type that it describes.
-        { selector: "variable", modifiers: ["global", "const"], format: ["camelCase", "UPPER_CASE", "PascalCase"] },
-        // Taken out of an object under the name that it has there, such as a field of the wire.
-        { selector: ["variable", "parameter"], modifiers: ["destructured"], format: null },
-        { selector: "variable", modifiers: ["destructured", "unused"], format: null },
-        // Left out on purpose.
-        {
-          selector: ["variable", "parameter"],
-          modifiers: ["unused"],
-          format: ["camelCase"],
-          leadingUnderscore: "allowSingleOrDouble",
-        },
-      ],
+      "@typescript-eslint/naming-convention": ["error", ...NAMES],
     },
   },
   {
@@ -81,14 +82,11 @@ export default tseslint.config(
   {
     files: ["**/*.tsx"],
     rules: {
+      // A component is a function with the name of an element.
       "@typescript-eslint/naming-convention": [
         "error",
-        { selector: "typeLike", format: ["PascalCase"] },
-        // A component is a function with the name of an element.
+        ...NAMES,
         { selector: "function", format: ["camelCase", "PascalCase"] },
-        { selector: "variable", modifiers: ["global", "const"], format: ["camelCase", "UPPER_CASE", "PascalCase"] },
-        { selector: ["variable", "parameter"], modifiers: ["destructured"], format: null },
-        { selector: "variableLike", format: ["camelCase"], leadingUnderscore: "allow" },
       ],
     },
   },
