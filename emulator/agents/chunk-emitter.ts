@@ -1,8 +1,7 @@
 import type { Clock } from "../base/clock";
 import type { Run } from "./run";
-import { frame } from "./sse";
+import { frame, type StreamMode } from "./sse";
 import type { RunIdentity, RunPath } from "./task";
-import type { StreamMode } from "./stream-modes";
 
 type Fields = Readonly<Record<string, unknown>>;
 

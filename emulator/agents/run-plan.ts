@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { GraphAssistant } from "./assistants";
 import type { RunPlan } from "./runs";
-import { streamMode } from "./stream-modes";
+import { streamMode } from "./sse";
 
 const fields = z.record(z.string(), z.unknown()).nullish();
 

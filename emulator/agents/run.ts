@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { LastRun } from "../platform/thread-record";
 import type { GraphState } from "./graph";
 import { RunReader, type StreamSettings } from "./reader";
-import { withId } from "./sse";
-import type { StreamMode } from "./stream-modes";
+import { withId, type StreamMode } from "./sse";
 
 /** How many events a resumable run keeps. */
 const MOST_KEPT = 10_000;

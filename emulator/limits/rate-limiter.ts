@@ -3,7 +3,6 @@ import { ApiError } from "../base/api-error";
 import type { Clock } from "../base/clock";
 import { type Exchange, keyOf, type Layer } from "../base/exchange";
 import { setLatest } from "../base/set-latest";
-import { SlidingWindow } from "./sliding-window";
 
 /** How a refused request learns when to retry: the form of Retry-After. */
 export type RetryAfterForm = "seconds" | "date" | "none";
@@ -47,6 +46,26 @@ const ROWS: readonly Row[] = [
 
 /** The most identities per row: a client may send any key, and a new one each time. */
 const MOST_IDENTITIES = 1000;
+
+/** Lets at most `count` requests through in any interval [t, t + length). Refused ones do not count. */
+export class SlidingWindow {
+  /** Times of the requests let through, oldest first. */
+  private readonly times: number[] = [];
+
+  constructor(
+    private readonly count: number,
+    private readonly lengthMs: number,
+  ) {}
+
+  /** 0 when the request is let through, else the milliseconds until the next one will be. */
+  take(now: number): number {
+    while ((this.times[0] ?? Infinity) <= now - this.lengthMs) this.times.shift();
+    const [oldest] = this.times;
+    if (oldest !== undefined && this.times.length >= this.count) return oldest + this.lengthMs - now;
+    this.times.push(now);
+    return 0;
+  }
+}
 
 /** The rate limits at work: sliding windows on the clock of the emulator. */
 export class RateLimiter implements Layer {

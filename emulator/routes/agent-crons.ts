@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isUuid } from "../agents/assistants";
 import { assistantIdOf } from "../agents/graph";
 import { nextRun } from "../agents/schedule";
-import { streamMode } from "../agents/stream-modes";
+import { streamMode } from "../agents/sse";
 import { ApiError } from "../base/api-error";
 import { timestamp } from "../base/clock";
 import type { CronRecord } from "../platform/agent-records";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { ManualClock } from "../../emulator";
-import { RateLimiter, type LimitedRequest } from "../../emulator/limits/rate-limiter";
-import { SlidingWindow } from "../../emulator/limits/sliding-window";
+import { RateLimiter, SlidingWindow, type LimitedRequest } from "../../emulator/limits/rate-limiter";
 import { containing, startPlatform, templateBody, type Platform } from "./api";
 
 const asked = (headers: Readonly<Record<string, string>>, ip = "10.0.0.1"): LimitedRequest => ({
