@@ -1,16 +1,28 @@
+import { z } from "zod";
 import { badRequest, conflict, invalid, notFound } from "../base/api-error";
-import {
-  createPlatformAgentBody,
-  patchPlatformAgentBody,
-  type PlatformAgentRecord,
-  platformAgents,
-} from "../platform/platform-agent-record";
+import { type PlatformAgentRecord, platformAgents } from "../platform/platform-agent-record";
 import { newRecord } from "../store/collection";
 import { collectionRoutes } from "./collection-routes";
 import { sandboxPages } from "./pages";
 import type { RouteFactory } from "./route";
 import { refuseFields, validated } from "./validation";
 
+const changeable = {
+  name: z.string().min(1).optional(),
+  agent_type: z.enum(["CUSTOM", "CODING"]),
+  source_type: z.enum(["LSD", "MDA", "EXTERNAL", "FLEET"]),
+};
+const createBody = z.object({
+  id: z
+    .string()
+    .max(63)
+    .refine((id) => /^[a-z]([a-z0-9-]*[a-z0-9])?$/.test(id), "is no id of an agent"),
+  ...changeable,
+  agent_type: changeable.agent_type.default("CUSTOM"),
+  source_type: changeable.source_type.default("EXTERNAL"),
+  production_only: z.boolean().default(false),
+});
+const patchBody = z.object({ ...changeable, owner_id: z.string().min(1).nullable() }).partial();
 const ENVIRONMENTS = ["LOCAL", "DEVELOPMENT", "STAGING", "PRODUCTION"];
 const PARAMETERS = new Set("id search source_type sort_by sort_order page_size cursor include".split(" "));
 
@@ -42,7 +54,7 @@ export const platformAgentRoutes: RouteFactory = ({ store, platform, responses }
     unknown: (key) => notFound(`Agent ${key}`),
     show: shown,
     create({ tenant: { tenantId }, now, json }) {
-      const { id, production_only: isOne, ...body } = validated(createPlatformAgentBody, json());
+      const { id, production_only: isOne, ...body } = validated(createBody, json());
       if (isOne && body.source_type !== "FLEET") throw badRequest("production_only is for FLEET agents alone");
       if (all.having(tenantId, id).length > 0) throw conflict(`Agent ${id} already exists`);
       const environments = (isOne ? ["PRODUCTION"] : ENVIRONMENTS).map((environment) => ({
@@ -67,7 +79,7 @@ export const platformAgentRoutes: RouteFactory = ({ store, platform, responses }
       const json = request.json();
       refuseFields(json, ["id", "production_only"]);
       const old = find();
-      const changed = validated(patchPlatformAgentBody, json);
+      const changed = validated(patchBody, json);
       if (old.source_type !== "EXTERNAL" && (changed.source_type ?? old.source_type) !== old.source_type) {
         const msg = "Only an EXTERNAL agent can change it";
         throw invalid([{ loc: ["body", "source_type"], msg, type: "value_error" }]);
