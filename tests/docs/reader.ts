@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "
 import { homedir, tmpdir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
 import { freePort } from "../../tools/base/loopback";
-import { makeWorkplace, type Workplace } from "../support/cli-stack";
+import { STACK_KEYS, makeWorkplace, type Workplace } from "../support/cli-stack";
 import { packInto } from "../support/packed";
 import { runProcess } from "../support/run-process";
 import { blockOf, type Block } from "./blocks";
@@ -24,11 +24,19 @@ export interface Typed {
 const ASKS = /^(?:read -rs \w+|pulumi config set --secret \S+(?: --stack \S+)?$)/;
 /** A name in angle brackets is the reader's own. */
 const PLACEHOLDER = /<[a-z][^<>\n]*>/;
-/** No chapter looks at the preview before an `up` or a `destroy`, which takes as long as the command: only a page shows it. */
-const WITHOUT_PREVIEW =
+/**
+ * No chapter looks at the preview before an `up` or a `destroy`, which takes as long as the command: only a page shows it. And once a first
+ * stack has had a passphrase (`hurry`), the others have their keys elsewhere.
+ */
+const SHORTER =
   process.env["TEST_RUN"] === undefined
     ? []
-    : ['pulumi() { case "$1" in up | destroy) set -- "$@" --skip-preview ;; esac; command pulumi "$@"; }'];
+    : [
+        "pulumi() {",
+        '  case "$1 $2" in "up "* | "destroy "*) set -- "$@" --skip-preview ;; "stack init") set -- "$@" $STACK_KEYS ;; esac',
+        '  command pulumi "$@"',
+        "}",
+      ];
 /** A line that says that something goes on, and no more; and what Pulumi says at the end of every destroy. */
 const NO_NEWS = [
   /^@ |(?:creating|updating|deleting|refreshing) \(\d+s\)/,
@@ -134,6 +142,18 @@ export class Reader {
     return output;
   }
 
+  /**
+   * From here on, commands check no types (tests/docs/pages.test.ts checks those of all pages at once), and derive no key from a passphrase. Here they
+   * have done both.
+   */
+  async hurry(): Promise<void> {
+    await this.shell("export PULUMI_NODEJS_TRANSPILE_ONLY=true");
+    if (SHORTER.length === 0) return;
+    await this.shell(
+      `pulumi stack change-secrets-provider hashivault://tests\nexport STACK_KEYS="${STACK_KEYS.join(" ")}"`,
+    );
+  }
+
   /** Runs a block in a terminal of its own, until it prints this; the platform is on another port from then on. */
   async inAnotherTerminal(step: string, until: RegExp, typed: Typed = {}): Promise<string> {
     const child = spawn("bash", ["-c", this.script(this.take(step).code, typed)], {
@@ -200,7 +220,7 @@ export class Reader {
       .map((line) => (ASKS.test(line) ? line.replace(ASKS, (asks) => `${asks} <<< ${quoted(answers.shift())}`) : line));
     if (answers.length > 0) throw new Error(`nothing asks for ${answers.join()} in:\n${text}`);
     const [variables, folder] = [quoted(this.path(".variables")), quoted(this.path(".cwd"))];
-    return ["set -eo pipefail", `. ${variables}; cd "$(cat ${folder})"`, ...WITHOUT_PREVIEW, ...lines].join("\n");
+    return ["set -eo pipefail", `. ${variables}; cd "$(cat ${folder})"`, ...SHORTER, ...lines].join("\n");
   }
 
   /** Makes the shell leave its folder and its variables for the next one. */

@@ -8,7 +8,7 @@ import { RESOURCES } from "../../provider/resources/registry";
 import { CASES } from "../conformance/cases";
 import { blocksRunBy } from "../docs/blocks";
 import { ask } from "../support/ask";
-import { makeWorkplace, notOk, ok, PLUGIN, type Workplace } from "../support/cli-stack";
+import { STACK_KEYS, makeWorkplace, notOk, ok, PLUGIN, type Workplace } from "../support/cli-stack";
 import { runProcess, type Ended } from "../support/run-process";
 import { describeWithEngine } from "../support/with-engine";
 import { onAgent } from "./on-emulator";
@@ -72,8 +72,8 @@ describeWithEngine("pulumi do", () => {
     writeFileSync(join(place.folder, "key"), apiKey);
     await ask(platform.emulator, "POST", "/v2/sandboxes/templates", { name: "notebook", image: "a:1", resources: {} });
     const texts = PAGE.map(({ code }) => code).join("");
-    const script =
-      "pulumi stack init test\n" + texts.replace("https://platform.example.com", url).replace("<the key file>", "key");
+    const blocks = texts.replace("https://platform.example.com", url).replace("<the key file>", "key");
+    const script = `pulumi stack init test ${STACK_KEYS.join(" ")}\n${blocks}`;
     const ran = await runProcess("bash", ["-euc", script], place.folder, { environment: place.environment });
     expect(ok(ran)).toContain('"name": "notebook"');
     expect(ran.stdout).toMatch(/SandboxTemplate notebook .*imported/);

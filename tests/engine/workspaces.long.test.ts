@@ -5,7 +5,7 @@ import { startEmulator, type Emulator } from "../../emulator";
 import { blocksRunBy } from "../docs/blocks";
 import { startRegistry } from "../docs/registry";
 import { templatesOn } from "../support/ask";
-import { CliStack, makeWorkplace, notOk, ok } from "../support/cli-stack";
+import { CliStack, STACK_KEYS, makeWorkplace, notOk, ok } from "../support/cli-stack";
 import { newFolder } from "../support/new-folder";
 import { packInto } from "../support/packed";
 import { runProcess } from "../support/run-process";
@@ -73,7 +73,7 @@ class Repository {
     repository.write("packages/app/index.js", 'require("library").declare();\n');
     repository.write("packages/app/Pulumi.yaml", "name: app\nruntime: nodejs\n");
     repository.install({});
-    await stack.succeed("stack", "init", "dev");
+    await stack.succeed("stack", "init", "dev", ...STACK_KEYS);
     await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey });
     return repository;
   }
@@ -148,7 +148,7 @@ new SandboxTemplate("nested", { image: "a:1", resources: { cpu: "1" } });
     }
     await registry.close();
     const stack = new CliStack({ ...place, folder: infra });
-    await stack.succeed("stack", "init", "dev");
+    await stack.succeed("stack", "init", "dev", ...STACK_KEYS);
     await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey });
     ok(await stack.up());
     expect(templates()).toEqual(["nested"]);

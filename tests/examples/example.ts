@@ -1,6 +1,6 @@
 import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { CliStack, makeWorkplace, PLUGIN, type Workplace } from "../support/cli-stack";
+import { CliStack, STACK_KEYS, makeWorkplace, PLUGIN, type Workplace } from "../support/cli-stack";
 import { ProgramHost } from "../support/kept-host";
 
 /** The examples as they are in the checkout. */
@@ -17,7 +17,7 @@ export class Example {
     const workplace = await makeWorkplace(basename(name), parent);
     copyExample(join(EXAMPLES, name), workplace.folder);
     const example = new Example(workplace);
-    for (const stack of stacks) await example.stack(stack).succeed("stack", "init", stack);
+    for (const stack of stacks) await example.stack(stack).succeed("stack", "init", stack, ...STACK_KEYS);
     return example;
   }
 

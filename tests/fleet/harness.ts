@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Emulator } from "../../emulator";
-import { makeWorkplace, ok, PLUGIN, type Workplace } from "../support/cli-stack";
+import { STACK_KEYS, makeWorkplace, ok, PLUGIN, type Workplace } from "../support/cli-stack";
 import { processesOf } from "../support/processes";
 import { runProcess, type Ended } from "../support/run-process";
 
@@ -47,8 +47,7 @@ export class FleetFolder {
     writeFileSync(pulumi, WATCH.replaceAll("PULUMI", workplace.pulumi).replaceAll("SEEN", join(fleet.folder, "seen")));
     chmodSync(pulumi, 0o755);
     for (let at = 0; at < count; at++) fleet.write(at);
-    const keys = process.env["VAULT_SERVER_URL"] === undefined ? [] : ["--secrets-provider=hashivault://tests"];
-    ok(await fleet.pulumi(0, "stack", "init", "prod", ...keys));
+    ok(await fleet.pulumi(0, "stack", "init", "prod", ...STACK_KEYS));
     // The other stacks are copies of the first: an engine for each would take longer than the test.
     for (let at = 1; at < count; at++) {
       cpSync(fleet.file(0, "Pulumi.prod.yaml"), fleet.file(at, "Pulumi.prod.yaml"));

@@ -19,6 +19,8 @@ Ended = subprocess.CompletedProcess[str]
 
 _HEAD = 'const pulumi = require("@pulumi/pulumi");\nconst platform = require("pulumi-agent-platform");\n'
 _NAME = "test"
+# As in tests/support/cli-stack.ts: a passphrase takes half of a short command's time.
+_KEYS = ["--secrets-provider=hashivault://tests"] if "VAULT_SERVER_URL" in os.environ else []
 # Runs programs in one process (tests/support/kept-host.ts), and what dynamic resources need not load at once.
 _SUPPORT = Path(__file__).parent.parent / "support"
 # A developer's own connection must not leak into a test, nor what the launcher tells the tests.
@@ -55,7 +57,7 @@ class PulumiStack:
         (self.folder / "Pulumi.yaml").write_text(project)
         (self.folder / "package.json").write_text(json.dumps({"name": _NAME, "main": "index.js"}))
         self.write("")
-        self.succeed("stack", "init", _NAME)
+        self.succeed("stack", "init", _NAME, *_KEYS)
 
     def write(self, program: str) -> None:
         """Replaces the program: the body of a module in which `pulumi` and `platform` (this package) are there."""

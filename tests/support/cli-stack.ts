@@ -72,8 +72,9 @@ export interface Workplace {
  */
 export const WORKPLACES = join(CHECKOUT, ".state", "tests", process.env["TEST_RUN"] ?? "");
 
-/** Where the secrets of a test's own stack have their key: in a run of jest not in a passphrase, which takes half of a short command's time. */
-const KEYS = process.env["VAULT_SERVER_URL"] === undefined ? [] : ["--secrets-provider=hashivault://tests"];
+/** Where the secrets of a test's stack have their key: in a run of jest not in a passphrase, which takes half of a short command's time. For `stack init`. */
+export const STACK_KEYS =
+  process.env["VAULT_SERVER_URL"] === undefined ? [] : ["--secrets-provider=hashivault://tests"];
 
 /** For programs and dynamic resources of tests, but not where a folder stands for a user's, nor in a benchmark. */
 const STARTS_SOON = `--require=${join(dirname(PLUGIN), "dist", "sdk", "load-later.js")}`;
@@ -124,7 +125,7 @@ export class CliStack implements Workplace {
     stack.choose(front);
     writeFileSync(join(stack.folder, "package.json"), JSON.stringify({ name: "test", main: "index.js" }));
     stack.write(program);
-    await stack.succeed("stack", "init", STACK, ...KEYS);
+    await stack.succeed("stack", "init", STACK, ...STACK_KEYS);
     return stack;
   }
 

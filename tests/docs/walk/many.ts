@@ -25,7 +25,7 @@ pulumi config set agent-platform:baseUrl ${reader.url}
 pulumi config set --secret agent-platform:apiKey < ../emulator.json.api-key
 pulumi up`);
   }
-  await reader.shell("PULUMI_CONFIG_PASSPHRASE=unknown pulumi stack init prod-ap");
+  await reader.shell("STACK_KEYS= PULUMI_CONFIG_PASSPHRASE=unknown pulumi stack init prod-ap");
   await platform.rename("github-prod-eu", "Renamed");
   await platform.makeTemplate("tried-out");
 

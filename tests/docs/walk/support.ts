@@ -33,8 +33,7 @@ export async function firstMinutes(walk: Walk): Promise<void> {
   const state = reader.state("support", "dev");
   for (const secret of [FIRST_KEY, reader.read(keyFile).trim()]) assert.ok(!state.includes(secret));
   await walk.nothingToDo();
-  // The types of all programs of pages are checked at once (tests/docs/pages.test.ts), and here those of the first.
-  await reader.shell("export PULUMI_NODEJS_TRANSPILE_ONLY=true");
+  await reader.hurry();
 }
 
 /** Step 5 of docs/start.md: "Raise the image's version in `index.ts` to `1.1.0`". */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Review } from "../../../cli/review/review";
 import { isObject } from "../../../provider/base/json";
-import { FRONT, typeInState, type CliStack } from "../../support/cli-stack";
+import { FRONT, STACK_KEYS, typeInState, type CliStack } from "../../support/cli-stack";
 import { cliCommand } from "../../support/cli-command";
 import type { Ended } from "../../support/run-process";
 import { noPluginAtWork } from "../cut-off";
@@ -187,7 +187,7 @@ async function* moved(urn: string, bench: Bench, handle: Handle): Commands {
   const row = rowsOf(seen).find((each) => each.urn === urn);
   if (isUsed || row === undefined || row.pendingReplacement || isKept(typeOfHandle(handle))) return;
   if (declared?.check !== undefined || declared?.inComponent) return;
-  await stack.run(["stack", "init", "other", "--no-select"]);
+  await stack.run(["stack", "init", "other", "--no-select", ...STACK_KEYS]);
   yield* pulumi(bench, { forgets: true, moves: handle }, "state", "move", "--source", "test", "--dest", "other", urn);
 }
 
