@@ -155,8 +155,7 @@ describeWithEngine("assistants", () => {
       const stack = await stacks.makeWith(settings, key, "");
       writeFileSync(join(stack.folder, "index.js"), ts.transpileModule(code, { compilerOptions }).outputText);
       ok(await stack.up());
-      ok(await stack.preview("--expect-no-changes"));
-      ok(await stack.refresh("--expect-no-changes"));
+      ok(await stack.nothingToDo());
       ok(await stack.destroy());
     },
   );

@@ -70,8 +70,7 @@ const PARTS = [
 
 async function findsNothing(stack: CliStack): Promise<void> {
   on.platform.emulator.clearLog();
-  ok(await stack.preview("--expect-no-changes"));
-  ok(await stack.refresh("--expect-no-changes"));
+  ok(await stack.nothingToDo());
   expect(on.platform.writes()).toEqual([]);
 }
 

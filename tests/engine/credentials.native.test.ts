@@ -132,7 +132,6 @@ describeWithEngine("a key", () => {
       expect([held(), stack.resources().length]).toEqual([1, 1]);
     }
     ok(await stack.up());
-    ok(await stack.refresh("--expect-no-changes"));
     ok(await stack.drift());
     expect((await cliCommand(stack, "doctor")).stdout).not.toMatch(key);
 

@@ -59,9 +59,7 @@ describeWithPython("the example environment, on the emulator alone", () => {
         [2, 1],
         [1, 1],
       ]);
-      ok(await stack.preview("--expect-no-changes"));
-      ok(await stack.refresh("--expect-no-changes"));
-      ok(await stack.preview("--expect-no-changes"));
+      ok(await stack.nothingToDo());
       ok(await stack.destroy());
       expect(emulator.outOfBand(workspaceSecrets).list()).toEqual([]);
     },

@@ -179,6 +179,11 @@ export class CliStack implements Workplace {
     return this.run(["refresh", "--yes", "--skip-preview", ...args]);
   }
 
+  /** Neither the program nor the platform differs from the state: one command says both. */
+  nothingToDo(): Promise<Ended> {
+    return this.preview("--refresh", "--expect-no-changes");
+  }
+
   /** Refresh without recording: 7 where something drifted. */
   drift(): Promise<Ended> {
     return this.run(["refresh", "--preview-only", "--diff", "--expect-no-changes"]);
