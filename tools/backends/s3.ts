@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ensureBuilt, type GoProgram } from "../engine/build";
 import { isExecutable } from "../engine/entry";
-import { findCheckout, layoutFor } from "../engine/layout";
+import { cacheFolder, findCheckout } from "../engine/layout";
 import { placeOf } from "../engine/ways";
 import { freePort, randomSecret } from "../base/loopback";
 import { filesOf } from "../release/tree";
@@ -21,10 +21,7 @@ function entryOf(env: NodeJS.ProcessEnv): string {
   const sum = createHash("sha256").update(VERSION);
   for (const name of ["go.mod", "go.sum"]) sum.update(readFileSync(join(sources(), name)));
   const machine = `${process.platform}-${process.arch}`;
-  return join(
-    layoutFor(env, findCheckout()).cache,
-    `${PROGRAM}-${VERSION}-${machine}-${sum.digest("hex").slice(0, 12)}`,
-  );
+  return join(cacheFolder(env), `${PROGRAM}-${VERSION}-${machine}-${sum.digest("hex").slice(0, 12)}`);
 }
 
 /** The program of the S3 server; undefined where it has not been built yet. */

@@ -48,7 +48,8 @@ function hash(...parts: readonly (string | Buffer)[]): string {
   return sum.digest("hex").slice(0, 12);
 }
 
-function cacheFolder(env: NodeJS.ProcessEnv): string {
+/** Where all checkouts of this user keep what they have built. */
+export function cacheFolder(env: NodeJS.ProcessEnv): string {
   const given = env.XDG_CACHE_HOME;
   // A relative path there is invalid and to be ignored (XDG Base Directory Specification).
   const base = given !== undefined && isAbsolute(given) ? given : join(env.HOME ?? homedir(), ".cache");

@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ensureBuilt } from "../engine/build";
 import { runCommand } from "../engine/command";
-import { OLDEST_GO } from "../engine/layout";
+import { cacheFolder, OLDEST_GO } from "../engine/layout";
 import type { Workplace } from "../engine/ways";
 
 const GENERATORS = join("tools", "release", "generators");
@@ -24,7 +24,8 @@ export function ensureOwnProgram(
   const program = files.map((each) => join(place.checkout, each));
   const sum = createHash("sha256");
   for (const each of [...program, join(sources, "go.mod"), join(sources, "go.sum")]) sum.update(readFileSync(each));
-  const entry = join(place.checkout, ".state", "generators", `${file}-${sum.digest("hex").slice(0, 12)}`);
+  const machine = `${process.platform}-${process.arch}`;
+  const entry = join(cacheFolder(place.env), `${file}-${machine}-${sum.digest("hex").slice(0, 12)}`);
   return ensureBuilt(entry, { module: sources, package: program, oldestGo, name, file: "generator" }, place);
 }
 

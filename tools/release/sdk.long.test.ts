@@ -85,7 +85,11 @@ test("without Go, the command says what to install", async () => {
   for (const part of [join("engine", "go.mod"), join("engine", "go.sum"), join("release", "generators")]) {
     cpSync(join(checkout, "tools", part), join(sources, "tools", part), { recursive: true });
   }
-  const without = { checkout: sources, env: { PATH: join(folder, "nothing") }, log: () => undefined };
+  const without = {
+    checkout: sources,
+    env: { PATH: join(folder, "nothing"), XDG_CACHE_HOME: folder },
+    log: () => undefined,
+  };
   for (const language of ["python", "java"] as const) {
     const written = writeSdk(without, language, join(folder, "unwritten"));
     await expect(written).rejects.toThrow(/go is not installed\n.*\n *- install Go \d[\d.]+ or newer/);
