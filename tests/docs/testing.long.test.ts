@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
-import { virtualEnvironment } from "../../tools/official/environment";
+import { exampleEnvironment } from "../examples/python-environment";
 import { makeWorkplace, PLUGIN, WORKPLACES } from "../support/cli-stack";
 import { newFolder } from "../support/new-folder";
 import { runProcess } from "../support/run-process";
@@ -9,9 +9,6 @@ import { describeWithEngine } from "../support/with-engine";
 import { describeWithPython, python } from "../support/with-python";
 import { blocksRunBy } from "./blocks";
 
-const CHECKOUT = join(__dirname, "..", "..");
-/** What the tests in Python need. */
-const PACKAGES = ["pulumi==3.246.0", "pytest==9.2.0"];
 const blocks = blocksRunBy("tests/docs/testing.long.test.ts");
 const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022, esModuleInterop: true };
 /** As in Start, it needs a value of the configuration. */
@@ -81,13 +78,7 @@ describeWithPython("docs/testing.md, in Python", () => {
   test.each(testsIn("python"))("the one in line %i passes", async (_line, code) => {
     if (python === undefined) throw new Error("skipped without Python");
     const { project, environment } = await makeProject();
-    const place = {
-      checkout: CHECKOUT,
-      env: process.env,
-      log: (line: string) => void process.stderr.write(`${line}\n`),
-    };
-    const packages = { what: "pytest and Pulumi", size: 60, room: "python", key: PACKAGES, wanted: PACKAGES };
-    const room = await virtualEnvironment(place, python, packages);
+    const room = await exampleEnvironment(python);
     writeFileSync(join(project, "test_own.py"), code);
     const command = ["-m", "pytest", "-p", "no:cacheprovider", "test_own.py"];
     const result = await runProcess(join(room, "bin", "python"), command, project, { environment });

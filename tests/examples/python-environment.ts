@@ -10,6 +10,8 @@ const CHECKOUT = join(__dirname, "..", "..");
 const REQUIREMENTS = join(CHECKOUT, "examples", "python", "requirements.txt");
 /** The package as requirements.txt names it: below the folder of the example. */
 const PACKAGE = "./.state/sdk/python";
+/** For the tests in Python of docs/testing.md. */
+const PYTEST = "pytest==9.2.0";
 
 /**
  * The virtual environment that the README of examples/python has its reader make: with the package that Pulumi generates from the plugin's schema. It is made
@@ -26,8 +28,8 @@ export async function exampleEnvironment(python: Python): Promise<string> {
       what: "Pulumi and the generated package",
       size: 60,
       room: "python",
-      key: [...requirements, ...[...filesOf(made)].flat()],
-      wanted: requirements.map((each) => (each === PACKAGE ? made : each)),
+      key: [...requirements, PYTEST, ...[...filesOf(made)].flat()],
+      wanted: [...requirements.map((each) => (each === PACKAGE ? made : each)), PYTEST],
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });
