@@ -27,7 +27,6 @@ export async function exampleEnvironment(python: Python): Promise<string> {
     return await virtualEnvironment({ checkout: CHECKOUT, env: process.env, log }, python, {
       what: "Pulumi and the generated package",
       size: 60,
-      room: "python",
       key: [...requirements, PYTEST, ...[...filesOf(made)].flat()],
       wanted: [...requirements.map((each) => (each === PACKAGE ? made : each)), PYTEST],
     });

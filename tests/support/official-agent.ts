@@ -10,7 +10,7 @@ export async function officialAgent(): Promise<(folder: string) => { readonly co
   const log = (line: string): void => void process.stderr.write(`${line}\n`);
   const clients = await clientEnvironment({ checkout: CHECKOUT, env: plainEnvironment(process.env), log }, python);
   // No way off this machine; the command gets the environment of the emulator's process.
-  const quiet = Object.entries(testEnvironment({}, CHECKOUT)).map(([name, value]) => `${name}='${value ?? ""}'`);
+  const quiet = Object.entries(testEnvironment({}, clients)).map(([name, value]) => `${name}='${value ?? ""}'`);
   const server = `'${join(clients, "bin", "langgraph")}' dev --no-browser --no-reload --port {port}`;
   return (folder) => ({ command: `cd '${folder}' && ${quiet.join(" ")} exec ${server}` });
 }

@@ -8,7 +8,7 @@ test("no setting of the user's reaches the clients: a key of theirs would go to 
 test("a request that would leave this machine meets a closed port, whatever proxies the user has", () => {
   const env = testEnvironment(
     { PATH: "/bin", https_proxy: "http://proxy:8080", ALL_PROXY: "socks5://proxy" },
-    "/checkout",
+    "/python",
   );
   expect(env).toMatchObject({ PATH: "/bin", HTTPS_PROXY: "http://127.0.0.1:9", NO_PROXY: "127.0.0.1,localhost" });
   expect(Object.keys(env)).not.toEqual(expect.arrayContaining(["https_proxy"]));
@@ -16,6 +16,6 @@ test("a request that would leave this machine meets a closed port, whatever prox
 });
 
 test("what Python has compiled is kept, whatever the user's settings: each client is a process of its own", () => {
-  const env = testEnvironment({ PATH: "/bin", PYTHONDONTWRITEBYTECODE: "1" }, "/checkout");
-  expect(env).toMatchObject({ PYTHONDONTWRITEBYTECODE: "", PYTHONPYCACHEPREFIX: "/checkout/.state/official/pycache" });
+  const env = testEnvironment({ PATH: "/bin", PYTHONDONTWRITEBYTECODE: "1" }, "/python");
+  expect(env).toMatchObject({ PYTHONDONTWRITEBYTECODE: "", PYTHONPYCACHEPREFIX: "/python/pycache" });
 });

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { takeLock } from "../base/lock";
 import { reasonOf, runCommand } from "../engine/command";
+import { cacheFolder } from "../engine/layout";
 import type { Workplace } from "../engine/ways";
 import type { Python } from "./python";
 
@@ -14,8 +15,6 @@ export interface EnvironmentPackages {
   readonly what: string;
   /** About how many megabytes they take. */
   readonly size: number;
-  /** The folder below .state that keeps the environment. */
-  readonly room: string;
   /** Texts that decide what is installed: with others, another environment is made. */
   readonly key: readonly (string | Buffer)[];
   /** What pip is told to install. */
@@ -34,7 +33,6 @@ export function clientEnvironment(place: Workplace, python: Python): Promise<str
   return virtualEnvironment(place, python, {
     what: "the official clients (tests/official/requirements.txt)",
     size: 200,
-    room: "official",
     key: [requirements, newest].map((file) => readFileSync(file)),
     wanted: ["--requirement", requirements],
     beside: { folder: NEWEST, wanted: ["--no-deps", "--requirement", newest] },
@@ -42,23 +40,23 @@ export function clientEnvironment(place: Workplace, python: Python): Promise<str
 }
 
 /**
- * The folder of the virtual environment with these packages, which this makes where it is missing. Every key and every version of
- * Python has a folder of its own. Rejects where the packages cannot be installed.
+ * The folder of the virtual environment with these packages, which this makes where it is missing, for all checkouts of the user. Every key and every
+ * version of Python has a folder of its own. Rejects where the packages cannot be installed.
  */
 export async function virtualEnvironment(
   place: Workplace,
   python: Python,
   packages: EnvironmentPackages,
 ): Promise<string> {
-  const { checkout, log } = place;
   const sum = createHash("sha256").update(python.version);
   for (const text of packages.key) sum.update(text);
-  const state = join(checkout, ".state", packages.room);
-  const folder = join(state, `python-${sum.digest("hex").slice(0, 12)}`);
-  mkdirSync(state, { recursive: true });
-  const release = await takeLock(join(state, "install.lock"), `installing ${packages.what}`, log);
+  const folder = join(cacheFolder(place.env), `python-${sum.digest("hex").slice(0, 12)}`);
+  mkdirSync(dirname(folder), { recursive: true });
+  const release = await takeLock(`${folder}.lock`, `installing ${packages.what}`, place.log);
   try {
-    if (!existsSync(ready(folder))) await install(place, python, packages, folder);
+    // Its Python may have gone meanwhile: the environment has a link to it.
+    const isThere = [ready(folder), join(folder, "bin", "python")].every((file) => existsSync(file));
+    if (!isThere) await install(place, python, packages, folder);
   } finally {
     release();
   }
@@ -104,8 +102,11 @@ export function plainEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   );
 }
 
-/** What the tests add to it: a request that would leave this machine is refused at once, and nothing is written among the sources. */
-export function testEnvironment(env: NodeJS.ProcessEnv, checkout: string): NodeJS.ProcessEnv {
+/**
+ * What the tests add to it: a request that would leave this machine is refused at once, and nothing is written among the sources.
+ * @param folder Of the virtual environment.
+ */
+export function testEnvironment(env: NodeJS.ProcessEnv, folder: string): NodeJS.ProcessEnv {
   const nowhere = "http://127.0.0.1:9"; // The port named "discard": nothing listens there.
   return {
     ...Object.fromEntries(Object.entries(env).filter(([name]) => !PROXIES.test(name))),
@@ -114,7 +115,7 @@ export function testEnvironment(env: NodeJS.ProcessEnv, checkout: string): NodeJ
     NO_PROXY: "127.0.0.1,localhost",
     LANGGRAPH_CLI_NO_ANALYTICS: "1",
     LANGSMITH_TRACING: "false",
-    PYTHONPYCACHEPREFIX: join(checkout, ".state", "official", "pycache"),
+    PYTHONPYCACHEPREFIX: join(folder, "pycache"),
     // Where it is set, each process compiles all that it imports: three quarters of the time in which a client or a server starts.
     PYTHONDONTWRITEBYTECODE: "",
     PYTHONUNBUFFERED: "1",

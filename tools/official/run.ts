@@ -33,7 +33,7 @@ export async function runOfficialClients(wanted: OfficialRun): Promise<Finished>
     for (const own of Object.values(folders)) {
       cpSync(join(checkout, "tests", "official", "own_agent"), own, { recursive: true });
     }
-    const tested = testEnvironment(place.env, checkout);
+    const tested = testEnvironment(place.env, folder);
     const withServer = { ...tested, PATH: [join(folder, "bin"), tested["PATH"]].join(delimiter) };
     platforms = await startPlatforms(place, cli, { folders, env: withServer });
     const env = { ...tested, ...platforms.env, ...(await engineFor(wanted, room)) };

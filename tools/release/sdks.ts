@@ -68,7 +68,7 @@ async function packPython({ place, sources, folder }: Sdk): Promise<string | und
   const python = findPython(env);
   if (python === undefined) return `no Python ${OLDEST_PYTHON} or newer with venv`;
   const wanted = ["build==1.6.1", "setuptools==84.2.1", "wheel==0.48.0"];
-  const packages = { what: "what builds a wheel", size: 10, room: "wheel", key: wanted, wanted };
+  const packages = { what: "what builds a wheel", size: 10, key: wanted, wanted };
   const tools = await virtualEnvironment(place, python, packages);
   const args = ["-m", "build", "--no-isolation", "--outdir", folder];
   const file = join(tools, "bin", "python");
