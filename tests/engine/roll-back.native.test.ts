@@ -50,8 +50,7 @@ describeWithEngine("a check that puts a revision back, on the real engine", () =
 
     stack.write(checks("registry.example/agent:1.2.0"));
     ok(await stack.up());
-    ok(await stack.preview("--expect-no-changes"));
-    ok(await stack.refresh("--expect-no-changes"));
+    ok(await stack.nothingToDo());
     expect(stack.stateText()).not.toContain("rollbackRevisionId");
   });
 
