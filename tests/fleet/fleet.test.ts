@@ -1,4 +1,4 @@
-import { fork, spawn } from "node:child_process";
+import { fork, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -135,7 +135,9 @@ test("a rotation whose worker is killed behind the engine's change still asks wh
   await until(() => existsSync(join(folder, "begun")));
   first.kill("SIGKILL");
   write("go", "");
-  // The value is in the database.
+  // The value is in the database, and nobody can read it there, nor in a log.
+  const found = spawnSync("grep", ["-rla", "the-new-value", join(folder, ".state")], { encoding: "utf8" });
+  expect(found.stdout).toBe("");
   const { code, output } = await fleet("rotate", "key");
   expect([code, output]).toEqual([1, expect.stringMatching(/: stopped after 1 failure; 1 failed[^]*desk: not known/)]);
   // Nothing changes any more, and still nobody knows who serves it.
