@@ -27,6 +27,8 @@ function storyOf(seed: number): Story {
     seed,
     quirks: [],
     refreshes: false,
+    // How stacks settle: player.native.test.ts.
+    isLeft: true,
     steps: [...declared.map((handle): Step => ["declare", handle, below(64)]), ["up"], LOOK, ...rounds],
   };
 }

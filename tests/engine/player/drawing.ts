@@ -21,6 +21,8 @@ export interface Story {
   readonly steps: readonly Step[];
   /** The end begins with a refresh, even where nothing was changed by hand. */
   readonly refreshes: boolean;
+  /** It has no end: the stack is left as its last step leaves it. */
+  readonly isLeft?: true;
 }
 export type Begin = "empty" | "made" | { readonly version: string };
 

@@ -55,7 +55,7 @@ async function playStory(ground: Ground, story: Story): Promise<Played> {
       if (step[0] === TAKE_OVER) await takeOver(play);
       else await play.step(step);
     }
-    await settle(play, story.refreshes);
+    if (story.isLeft !== true) await settle(play, story.refreshes);
     if (story.made === undefined) wasAskedBy(play);
     return { play };
   } catch (error) {
