@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { deployments, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
-import { onEmulator } from "../engine/on-emulator";
+import { connectionTo, onEmulator, stacksOfTests } from "../engine/on-emulator";
 import { ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { blocksRunBy } from "./blocks";
@@ -11,6 +11,7 @@ const blocks = blocksRunBy("tests/docs/programs.long.test.ts");
 const programs = blocks.map(({ page, code }) => [page, code] as const);
 const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022, esModuleInterop: true };
 
+const stacks = stacksOfTests();
 const platform = onEmulator({ buildSeconds: 0.2, apiKey: "the-key-of-both-regions" });
 let eu: Emulator;
 beforeAll(async () => {
@@ -37,12 +38,13 @@ describeWithEngine("the TypeScript programs of the pages", () => {
 
   test.each(programs)("%s goes up, has nothing left to do, and goes away", async (_page, code) => {
     const { outputText } = ts.transpileModule(code, { compilerOptions });
-    const { apiKey } = platform.emulator;
-    const stack = await platform.stackOf("", { "test:usKey": apiKey, "test:euKey": apiKey });
+    const { apiKey, url } = platform.emulator;
+    const [settings, key] = connectionTo(platform.emulator);
+    const regions = { "agent-platform:baseUrlUs": url, "agent-platform:baseUrlEu": eu.url };
+    const secrets = { ...key, "test:usKey": apiKey, "test:euKey": apiKey };
+    const stack = await stacks.makeWith({ ...settings, ...regions }, secrets, "");
     // As it is: a page imports what it uses.
     writeFileSync(join(stack.folder, "index.js"), outputText);
-    const regions = { "agent-platform:baseUrlUs": platform.emulator.url, "agent-platform:baseUrlEu": eu.url };
-    await stack.configure(regions);
     await upAndDown(stack);
   });
 });

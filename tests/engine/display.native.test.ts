@@ -103,10 +103,10 @@ describeWithEngine("what a person sees of a stack", () => {
 
     for (const remedy of [["--target-dependents"], ["--target", urnOf(stack, "Rollout")]]) {
       stack.write(program(`3-${remedy.length}`));
-      expect(ok(await stack.preview(...target, ...remedy))).not.toMatch(leftOut);
+      // On the native plugin: provider/resources/rollout/unawaited.test.ts.
+      if (FRONT === "dynamic") expect(ok(await stack.preview(...target, ...remedy))).not.toMatch(leftOut);
       expect(ok(await stack.up(...target, ...remedy))).not.toMatch(leftOut);
     }
     expect(ok(await stack.up())).not.toMatch(leftOut);
-    expect(ok(await stack.preview("--expect-no-changes"))).not.toMatch(leftOut);
   });
 });
