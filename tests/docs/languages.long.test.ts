@@ -26,7 +26,9 @@ testWithGo(
   async () => {
     // To write them again after a change of the schema, remove docs/examples/converted.json and run `npm run generate`.
     expect(await convert(place, programs)).toEqual(converted);
-    const wrong = programs.map((program) => program.replace("computeId", "computerId"));
+    const wrong = programs.flatMap((program) =>
+      program.includes("computeId") ? [program.replace("computeId", "computerId")] : [],
+    );
     await expect(convert(place, wrong)).rejects.toThrow(/Missing required property 'computeId'/);
   },
   10 * MINUTES,
