@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { transformSync } from "esbuild";
 import { pages, read, ROOT } from "./pages";
 
 /**
@@ -45,6 +46,10 @@ export const isWalked = ({ mark }: Block): boolean => mark?.kind === "walk" || m
 /** The blocks that a test runs, as the pages say: a path from the root. */
 export const blocksRunBy = (test: string): Block[] =>
   allBlocks().filter(({ mark }) => mark?.kind === "run by" && mark.text === test);
+
+/** A program in TypeScript as Node runs it; its types are checked elsewhere. */
+export const inJavaScript = (code: string): string =>
+  transformSync(code, { loader: "ts", format: "cjs", target: "node20" }).code;
 
 /** The block that a step of the walk runs. A recorded one may stand on several pages. */
 export function blockOf(step: string): Block {

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import ts from "typescript";
 import { deployments, listeners, oauthProviders, sandboxSnapshots, sandboxTemplates } from "../../emulator";
 import { agentAssistants, agentCrons } from "../../emulator/platform/agent-records";
 import { platformAgents } from "../../emulator/platform/platform-agent-record";
@@ -10,14 +9,10 @@ import { sandboxRegistries } from "../../emulator/routes/sandbox-registries";
 import { onEmulator } from "../engine/on-emulator";
 import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
+import { inJavaScript } from "./blocks";
 
 const EXAMPLES = join(__dirname, "..", "..", "docs", "examples");
 const names = readdirSync(EXAMPLES).flatMap((file) => (file.endsWith(".ts") ? file.slice(0, -3) : []));
-const compilerOptions: ts.CompilerOptions = {
-  module: ts.ModuleKind.CommonJS,
-  target: ts.ScriptTarget.ES2022,
-  esModuleInterop: true,
-};
 
 const platform = onEmulator({ buildSeconds: 0.2 });
 
@@ -33,8 +28,8 @@ describeWithEngine("docs/examples", () => {
     // A kept process would not load the examples' modules again.
     stack.host = undefined;
     for (const name of names) {
-      const program = ts.transpileModule(readFileSync(join(EXAMPLES, `${name}.ts`), "utf8"), { compilerOptions });
-      writeFileSync(join(stack.folder, `${name}.js`), program.outputText);
+      const program = inJavaScript(readFileSync(join(EXAMPLES, `${name}.ts`), "utf8"));
+      writeFileSync(join(stack.folder, `${name}.js`), program);
     }
     stack.write(names.map((name) => `require("./${name}");`).join("\n"));
     ok(await stack.up());

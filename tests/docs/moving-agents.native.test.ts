@@ -1,11 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import ts from "typescript";
 import { onAgent } from "../engine/on-emulator";
 import { changingRequests } from "../support/agent-server";
 import { ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
-import { blocksRunBy } from "./blocks";
+import { blocksRunBy, inJavaScript } from "./blocks";
 
 const blocks = blocksRunBy("tests/docs/moving-agents.native.test.ts");
 const codeOf = (name: string): string[] => blocks.flatMap(({ page, code }) => (page.endsWith(name) ? [code] : []));
@@ -13,14 +12,13 @@ const [movedOut = "", showIds = "", movedIn = ""] = codeOf("teams.md");
 const [aliased = "", , inEnvironment = ""] = codeOf("rename-a-resource.md");
 /** What the stack has before the resources get other names. */
 const before = movedOut.replaceAll(", stays)", ")");
-const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
 
 const on = onAgent("desk");
 
 /** Writes a program of the pages as it stands there, with the ids that it asks for. */
 function write(stack: CliStack, code: string, ids: { readonly assistant?: string; readonly cron?: string } = {}): void {
   const filled = code.replace("<id of the assistant>", ids.assistant ?? "").replace("<id of the cron>", ids.cron ?? "");
-  writeFileSync(join(stack.folder, "index.js"), ts.transpileModule(filled, { compilerOptions }).outputText);
+  writeFileSync(join(stack.folder, "index.js"), inJavaScript(filled));
 }
 
 /** The ids that the command of the pages shows. */

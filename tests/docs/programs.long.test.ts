@@ -1,15 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import ts from "typescript";
 import { deployments, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { connectionTo, onEmulator, stacksOfTests } from "../engine/on-emulator";
 import { ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
-import { blocksRunBy } from "./blocks";
+import { blocksRunBy, inJavaScript } from "./blocks";
 
 const blocks = blocksRunBy("tests/docs/programs.long.test.ts");
 const programs = blocks.map(({ page, code }) => [page, code] as const);
-const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022, esModuleInterop: true };
 
 const stacks = stacksOfTests();
 const platform = onEmulator({ buildSeconds: 0.2, apiKey: "the-key-of-both-regions" });
@@ -37,14 +35,13 @@ describeWithEngine("the TypeScript programs of the pages", () => {
   test("are there", () => expect(programs.length).toBeGreaterThan(3));
 
   test.each(programs)("%s goes up, has nothing left to do, and goes away", async (_page, code) => {
-    const { outputText } = ts.transpileModule(code, { compilerOptions });
     const { apiKey, url } = platform.emulator;
     const [settings, key] = connectionTo(platform.emulator);
     const regions = { "agent-platform:baseUrlUs": url, "agent-platform:baseUrlEu": eu.url };
     const secrets = { ...key, "test:usKey": apiKey, "test:euKey": apiKey };
     const stack = await stacks.makeWith({ ...settings, ...regions }, secrets, "");
     // As it is: a page imports what it uses.
-    writeFileSync(join(stack.folder, "index.js"), outputText);
+    writeFileSync(join(stack.folder, "index.js"), inJavaScript(code));
     await upAndDown(stack);
   });
 });

@@ -1,16 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import ts from "typescript";
 import { exampleEnvironment } from "../examples/python-environment";
 import { makeWorkplace, PLUGIN, WORKPLACES } from "../support/cli-stack";
 import { newFolder } from "../support/new-folder";
 import { runProcess } from "../support/run-process";
 import { describeWithEngine } from "../support/with-engine";
 import { describeWithPython, python } from "../support/with-python";
-import { blocksRunBy } from "./blocks";
+import { blocksRunBy, inJavaScript } from "./blocks";
 
 const blocks = blocksRunBy("tests/docs/testing.long.test.ts");
-const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022, esModuleInterop: true };
 /** As in Start, it needs a value of the configuration. */
 const PROGRAM = `
 const { Config } = require("@pulumi/pulumi");
@@ -65,8 +63,7 @@ describeWithEngine("docs/testing.md", () => {
 
   test.each(testsIn("ts"))("the one in line %i passes", async (_line, code) => {
     const { project, environment } = await makeProject();
-    const { outputText } = ts.transpileModule(code, { compilerOptions });
-    writeFileSync(join(project, "own.test.js"), outputText);
+    writeFileSync(join(project, "own.test.js"), inJavaScript(code));
     const result = await runProcess(process.execPath, ["--test", "own.test.js"], project, { environment });
     expect([result.code === 0 ? "" : result.output]).toEqual([""]);
     expect(result.stdout).toMatch(/^# pass [12]$/m);

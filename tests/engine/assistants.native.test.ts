@@ -1,8 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import ts from "typescript";
 import { deployments, startEmulator } from "../../emulator";
-import { blocksRunBy } from "../docs/blocks";
+import { blocksRunBy, inJavaScript } from "../docs/blocks";
 import { changingRequests } from "../support/agent-server";
 import { cliCommand } from "../support/cli-command";
 import { FRONT, notOk, ok } from "../support/cli-stack";
@@ -151,9 +150,8 @@ describeWithEngine("assistants", () => {
     async (_page, code) => {
       const emulator = ofTest(await startEmulator({ deleteSeconds: 0 }));
       const [settings, key] = connectionTo(emulator);
-      const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
       const stack = await stacks.makeWith(settings, key, "");
-      writeFileSync(join(stack.folder, "index.js"), ts.transpileModule(code, { compilerOptions }).outputText);
+      writeFileSync(join(stack.folder, "index.js"), inJavaScript(code));
       ok(await stack.up());
       ok(await stack.nothingToDo());
     },
