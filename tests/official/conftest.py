@@ -34,12 +34,16 @@ def pytest_configure() -> None:
     sys.addaudithook(refuse_what_is_not_loopback)
 
 
+# With agents that are servers of their own, which take their time.
+_OF_AGENTS = ("test_own_agent.py", "test_assistants_on_the_engine.py")
+
+
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """A process has one version of a package: the tests of the newest run in one of their own."""
-    is_of_newest = collection_path.is_relative_to(Path(__file__).parent / "newest")
-    if "OFFICIAL_NEWEST" not in os.environ:
-        return is_of_newest or None
-    return (collection_path.name.startswith("test_") and not is_of_newest) or None
+    """A process runs one part. That of the newest has other versions of packages, and what has agents of its own mostly waits."""
+    name, part = collection_path.name, os.environ["OFFICIAL_PART"]
+    if collection_path.is_relative_to(Path(__file__).parent / "newest"):
+        return part != "newest" or None
+    return (name.startswith("test_") and part != ("agents" if name in _OF_AGENTS else "clients")) or None
 
 
 @pytest.fixture(scope="session")

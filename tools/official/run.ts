@@ -8,6 +8,8 @@ import { clientEnvironment, NEWEST, plainEnvironment, testEnvironment } from "./
 import { startPlatforms, type Platforms } from "./platforms";
 import type { Python } from "./python";
 
+/** Whose tests a process of pytest runs: tests/official/conftest.py. */
+const PARTS = ["clients", "agents", NEWEST];
 /** The agents that are servers of their own. Those of one folder would share a database. */
 const OWN_AGENTS = ["own-agent", "kept-agent", "rolled-agent"];
 
@@ -37,28 +39,33 @@ export async function runOfficialClients(wanted: OfficialRun): Promise<Finished>
     const withServer = { ...tested, PATH: [join(folder, "bin"), tested["PATH"]].join(delimiter) };
     platforms = await startPlatforms(place, cli, { folders, env: withServer });
     const env = { ...tested, ...platforms.env, ...(await engineFor(wanted, room)) };
-    const newest = { ...env, OFFICIAL_NEWEST: "1", PYTHONPATH: join(folder, NEWEST) };
     const flags = ["-m", "pytest", "-c", "tests/official/pytest.ini", "--rootdir", "."];
-    // pytest would keep the temporary folders of its last three runs.
-    const temporary = ["--basetemp", join(room, "tmp")];
-    const python3 = join(folder, "bin", "python");
-    const all = [...flags, ...temporary, ...args];
-    const first = await run(python3, all, { cwd: checkout, env, output });
-    return joined(first, await run(python3, all, { cwd: checkout, env: newest, output }));
+    const play = (part: string): Promise<Finished> => {
+      const own = { ...env, OFFICIAL_PART: part, ...(part === NEWEST && { PYTHONPATH: join(folder, NEWEST) }) };
+      // pytest would keep the temporary folders of its last three runs.
+      const all = [...flags, "--basetemp", join(room, part), ...args];
+      return run(join(folder, "bin", "python"), all, { cwd: checkout, env: own, output });
+    };
+    // All at once, since they mostly wait; one after the other where somebody looks on.
+    if (output === "collect") return joined(await Promise.all(PARTS.map(play)));
+    const ended: Finished[] = [];
+    for (const part of PARTS) ended.push(await play(part));
+    return joined(ended);
   } finally {
     await platforms?.stop();
     rmSync(room, { recursive: true, force: true });
   }
 }
 
-/** How pytest ends where it found no test, as with `-k` of what the other run has. */
+/** How pytest ends where it found no test, as with `-k` of what another part has. */
 const NO_TEST = 5;
 
-/** Both runs as one: failed if one has. */
-function joined(one: Finished, other: Finished): Finished {
-  const isWorse = other.code !== NO_TEST && (one.code === 0 || one.code === NO_TEST);
-  const { code } = isWorse ? other : one;
-  return { ...other, code, stdout: one.stdout + other.stdout, stderr: one.stderr + other.stderr };
+/** All parts as one: failed if one has. */
+function joined(parts: readonly Finished[]): Finished {
+  const codes = parts.map(({ code }) => code).filter((code) => code !== NO_TEST);
+  const code = codes.length === 0 ? NO_TEST : (codes.find((each) => each !== 0) ?? 0);
+  const all = (of: "stdout" | "stderr"): string => parts.map((part) => part[of]).join("");
+  return { code, stdout: all("stdout"), stderr: all("stderr") };
 }
 
 /** What the tests need that run programs: the engine, the native plugin, and a folder from which both find this package. */
