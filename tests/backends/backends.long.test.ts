@@ -57,8 +57,7 @@ async function onNew(open: () => Promise<OpenServer>, play: (on: Place) => Promi
 async function isWhole({ emulator, stack }: Place, phase: Phase): Promise<void> {
   expect(objects(emulator)).toEqual(phase.declared);
   if (phase.revisions !== undefined) expect(emulator.outOfBand(revisions).list()).toHaveLength(phase.revisions);
-  ok(await stack.preview("--expect-no-changes"));
-  ok(await stack.drift());
+  ok(await stack.nothingToDo());
 }
 
 describeWithEngine("state on a server", () => {
@@ -88,8 +87,7 @@ describeWithEngine("state on a server", () => {
     });
     expect(first).toBe(0);
     expect(objects(emulator).sort()).toEqual(["agent", "code", "github"]);
-    ok(await stack.preview("--expect-no-changes"));
-    ok(await stack.refresh("--expect-no-changes"));
+    ok(await stack.nothingToDo());
 
     const dump = await server.dump("room");
     expect(dump).toContain("python:in-plain-text");

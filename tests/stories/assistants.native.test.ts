@@ -26,8 +26,7 @@ describeWithEngine("assistants and crons", () => {
     expect(sent()).toEqual(["POST /assistants", "POST /runs/crons"]);
     const { id, version } = await stack.outputs();
     expect([own().map(({ assistant_id: each }) => each), version]).toEqual([[id], 1]);
-    ok(await stack.preview("--expect-no-changes"));
-    ok(await stack.refresh("--expect-no-changes"));
+    ok(await stack.nothingToDo());
 
     stack.write(program("brief", "2"));
     ok(await stack.up());
