@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { z } from "zod";
-import { describeWithBrowser, pagesForTests } from "../support/with-browser";
+import { describeWithBrowser } from "../support/with-browser";
 import { onConsole } from "./on-console";
 import { deploymentOf, providerOf } from "../support/ask";
 
@@ -31,7 +31,6 @@ describeWithBrowser("how the pages look", () => {
     buildSeconds: 0,
     revisionLog: ({ deploymentName: name }) => (name === "long-log" ? longLog : undefined),
   });
-  const strangers = pagesForTests();
 
   /** An environment with something on every page: objects, a fault that is on, struck requests. Gives the paths of the pages. */
   async function furnish(): Promise<string[]> {
@@ -69,7 +68,7 @@ describeWithBrowser("how the pages look", () => {
   test.each(["light", "dark"] as const)(
     "%s: nor on the page of somebody who has not signed in",
     async (colorScheme) => {
-      const page = await strangers.open({ colorScheme });
+      const page = await room.open({ colorScheme });
       await page.goto(`${room.emulator.url}/console`);
       expect(await seriousFindings(page)).toEqual([]);
     },

@@ -1,10 +1,10 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
-import { pagesForTests } from "../support/with-browser";
+import { pagesForTests, type Pages } from "../support/with-browser";
 import { ask } from "../support/ask";
 
 /** An emulator with its console, and a browser, for all tests of a file. */
-export interface OnConsole {
+export interface OnConsole extends Pages {
   readonly emulator: Emulator;
   /** A page of the console, in a browser that just signed in. */
   visit(path?: string, options?: BrowserContextOptions): Promise<Page>;
@@ -33,6 +33,7 @@ export function onConsole(options: EmulatorOptions = {}, { isStory = false } = {
   });
   afterAll(() => started?.close());
   return {
+    open: (look) => pages.open(look),
     get emulator() {
       return running();
     },

@@ -1,6 +1,11 @@
+import type { Page } from "playwright-core";
+import { startEmulator } from "../../emulator";
+import { agentUnderTest } from "../support/agent-under-test";
+import { ask, deploymentOf, providerOf } from "../support/ask";
+import { ofTest } from "../support/of-suite";
+import { serving } from "../support/serving";
 import { describeWithBrowser } from "../support/with-browser";
 import { onConsole } from "./on-console";
-import { deploymentOf } from "../support/ask";
 
 describeWithBrowser("what an operator does on the pages", () => {
   const room = onConsole({ buildSeconds: 0 });
@@ -42,5 +47,51 @@ describeWithBrowser("what an operator does on the pages", () => {
       await page.goto(room.emulator.url + latestRequest());
       await page.locator(`time[title$="${time} (${timezoneId})"]`).waitFor();
     }
+  });
+
+  const connection = (page: Page, state: string): Promise<void> =>
+    page.locator(`[data-connection="${state}"]`).waitFor();
+
+  test("a page whose emulator is closed says so, and comes back by itself; with another key it asks for the new address", async () => {
+    let emulator = ofTest(await startEmulator({ console: true, apiKey: "key-of-the-test" }));
+    const port = Number(new URL(emulator.url).port);
+    const page = await room.open();
+    await page.goto(emulator.consoleUrl());
+    await connection(page, "live");
+    await emulator.close();
+    await connection(page, "closed");
+    expect(await page.locator("#connection").innerText()).toContain("The emulator has stopped");
+
+    emulator = ofTest(await startEmulator({ console: true, apiKey: "key-of-the-test", port }));
+    await connection(page, "live");
+    await ask(emulator, "POST", "/v2/auth/providers", providerOf("github"));
+    await page.locator("[data-object=github]").waitFor();
+
+    await emulator.close();
+    ofTest(await startEmulator({ console: true, apiKey: "another-key", port }));
+    await connection(page, "signed-out");
+    expect(await page.locator("#connection").innerText()).toContain("Open the address that it printed");
+  });
+
+  test("a page of another origin runs an agent with the key, and cannot read the control plane", async () => {
+    const agent = await agentUnderTest();
+    const origin = await serving((_asked, answer) => void answer.writeHead(200, { "content-type": "text/html" }).end());
+    const page = await room.open();
+    await page.goto(origin);
+    const sent = (url: string, method: string) =>
+      page.evaluate(
+        async ([address, verb, headers]) => {
+          const body = JSON.stringify({ assistant_id: "agent", input: { topic: "cats" } });
+          const init = verb === "POST" ? { method: verb, headers, body } : { headers };
+          return fetch(address, init).then(
+            (answer) => answer.text(),
+            (error: unknown) => String(error),
+          );
+        },
+        [url, method, agent.headers()] as const,
+      );
+    expect(await sent(`${agent.url}/runs/wait`, "POST")).toContain("Hi cats");
+    expect(await sent(`${agent.url}/runs/stream`, "POST")).toContain("event: values");
+    expect(await sent(`${agent.emulator.url}/v2/deployments`, "GET")).toContain("Failed to fetch");
   });
 });
