@@ -76,7 +76,7 @@ export interface Bench {
   /** Everything declared is applied, as far as is known. */
   readonly isInSync: boolean;
 }
-export type Commands = AsyncGenerator<Ran, void, undefined>;
+export type Commands<Returned = void> = AsyncGenerator<Ran, Returned, undefined>;
 /** Runs a command, or the few that belong together; each is judged by itself. None where the command does not apply. */
 type Command = (bench: Bench, handle: Handle, n: number) => Commands;
 
@@ -225,8 +225,7 @@ const commandsIn = (text: string): string[] => [...text.matchAll(/`(pulumi [^`]+
 
 const Drift = z.object({ drifted: z.array(z.object({ next: z.string() })), unread: z.array(z.unknown()) });
 async function* drift(bench: Bench): Commands {
-  yield* driftOfStates(bench);
-  const ended = await cliCommand(bench.stack, "drift", "--format", "json");
+  const ended = (yield* driftOfStates(bench)) ?? (await cliCommand(bench.stack, "drift", "--format", "json"));
   const drifted = ended.code === 1 ? [] : Drift.parse(JSON.parse(ended.stdout)).drifted;
   const advises = drifted.flatMap(({ next }) => commandsIn(next)).slice(0, 2);
   yield { line: "pulumi-agent-platform drift", ended, advises };
@@ -252,8 +251,8 @@ function seenByBoth({ outcome: _, encrypted: __, ...found }: Found, { encrypted 
   return { ...found, drifted, clean: found.clean + found.drifted.length - drifted.length };
 }
 
-/** What the provider's own read finds in the states is what the engine's refresh finds. */
-export async function* driftOfStates({ stack, key, isUnstruck }: Bench): Commands {
+/** What the provider's own read finds in the states is what the engine's refresh finds. Returns how that ended, if it was asked. */
+export async function* driftOfStates({ stack, key, isUnstruck }: Bench): Commands<Ended | undefined> {
   const environment = { ...stack.environment, AGENT_PLATFORM_API_KEY: key.value };
   const ask = () => cliCommand({ folder: stack.folder, environment }, "drift", "--stacks", "test", "--format", "json");
   const ended = await ask();
@@ -262,11 +261,15 @@ export async function* driftOfStates({ stack, key, isUnstruck }: Bench): Command
   const row = rowIn(ended);
   const asked = "pulumi-agent-platform drift --stacks test";
   const line = row?.engine === undefined ? asked : `${asked} (by an engine, because ${row.engine})`;
-  if (row === undefined || row.engine !== undefined) return yield { line, ended };
+  if (row === undefined || row.engine !== undefined) {
+    yield { line, ended };
+    return undefined;
+  }
   const engine = await cliCommand(stack, "drift", "--format", "json");
   if (row.outcome === "failed" || engine.stdout === "") {
     const isBoth = row.outcome === "failed" && engine.stdout === "";
-    return yield { line, ended, wrong: isBoth ? [] : [`${ended.output}\nand the engine: ${engine.output}`] };
+    yield { line, ended, wrong: isBoth ? [] : [`${ended.output}\nand the engine: ${engine.output}`] };
+    return engine;
   }
   const its = Found.parse(JSON.parse(engine.stdout));
   const differs = (found: Found): string[] => {
@@ -274,10 +277,10 @@ export async function* driftOfStates({ stack, key, isUnstruck }: Bench): Command
     return mine === theirs ? [] : [`${mine}\nand the engine: ${theirs}`];
   };
   const wrong = differs(Found.parse(row));
-  if (wrong.length === 0) return yield { line, ended, wrong };
   // A build that ended between the two looks is no difference: a third look shows it, too.
-  const later = rowIn(await ask());
+  const later = wrong.length === 0 ? undefined : rowIn(await ask());
   yield { line, ended, wrong: later === undefined ? wrong : differs(Found.parse(later)) };
+  return engine;
 }
 
 const Inventory = z.object({ orphans: z.array(z.object({ kind: z.string(), name: z.string() })).nullable() });

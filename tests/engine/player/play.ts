@@ -161,7 +161,7 @@ export class Play {
   }
 
   /** Judges each of these commands. */
-  async judgeEach(commands: (bench: Bench) => Commands): Promise<Ran[]> {
+  async judgeEach(commands: (bench: Bench) => Commands<unknown>): Promise<Ran[]> {
     const { stack, platform } = this;
     stack.write(programText(this.program));
     this.tellProgram();
