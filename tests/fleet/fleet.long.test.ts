@@ -16,7 +16,7 @@ import { FleetFolder, type FleetProcess } from "./harness";
 // `npm run chaos:engine` plays the whole proof; FLEET_STACKS, FLEET_WORKERS, FLEET_KILLS and FLEET_SEED choose another one.
 const chaos = process.env["CHAOS_ENGINE"] !== undefined;
 const number = (name: string, usual: number): number => Number(process.env[name] ?? usual);
-const STACKS = number("FLEET_STACKS", chaos ? 300 : 12);
+const STACKS = number("FLEET_STACKS", chaos ? 300 : 20);
 const WORKERS = number("FLEET_WORKERS", 3);
 const KILLS = number("FLEET_KILLS", chaos ? 30 : 6);
 const SEED = number("FLEET_SEED", 7);
