@@ -1,10 +1,11 @@
 import { resolveConnection, type Connection, type Contract, type Resolved } from "../base/connection";
-import { AgentPlatformError } from "../base/errors";
+import { AgentPlatformError, isUnclear } from "../base/errors";
 import { type JsonObject, textIn } from "../base/json";
 import { configKey, type SettingProblem } from "../base/settings";
 import { isUuid } from "../base/uuid";
 import { createSend, type SendOptions } from "../http/client";
 import type { Send } from "../http/request";
+import { isRead } from "../http/retry";
 import type { Call, Context, State } from "./observe/context";
 import { KEY_MARK, keyMarkOf, ORIGIN, originOf } from "./identity/origin";
 import { markOf, type Held } from "./identity/ownership";
@@ -122,6 +123,18 @@ export class ResourceClient {
     return withSend(
       this.context(call),
       (send) => (request, answer, until) => send({ isPatient: request.isPoll !== true, ...request }, answer, until),
+    );
+  }
+
+  /** As {@link context}, for an update. @param onUnclear Called when a change that was sent has no clear answer, whatever comes after it. */
+  doubtingContext(call: Call | undefined, onUnclear: () => void): Context {
+    return withSend(
+      this.context(call),
+      (send) => (request, answer, until) =>
+        send(request, answer, until).catch((error: unknown) => {
+          if (!isRead(request) && isUnclear(error)) onUnclear();
+          throw error;
+        }),
     );
   }
 

@@ -1,13 +1,5 @@
 import { configKey, noEndpointFor } from "../base/settings";
-import {
-  AgentPlatformError,
-  isHttpError,
-  isUnclear,
-  isUnfinished,
-  messageOf,
-  recording,
-  UnfinishedError,
-} from "../base/errors";
+import { AgentPlatformError, isHttpError, isUnfinished, messageOf, recording, UnfinishedError } from "../base/errors";
 import { nameInUrn } from "../base/engine-format";
 import { compact, hasUnknown, type JsonObject, sameJson } from "../base/json";
 import { changesOf } from "./checks";
@@ -182,7 +174,8 @@ export class Verbs<Inputs, Live> {
       const declared = declaredIn(table, state);
       // If the update is refused, the old secrets stay in use, so they are masked too.
       for (const each of [outputs, declared]) noteSecretFields(table.fieldRules, each);
-      const context = this.client.context(call);
+      let isDoubtful = false;
+      const context = this.client.doubtingContext(call, () => (isDoubtful = true));
       this.client.checkOrigin(state);
       const seen = outputs[DOUBTED] === undefined ? undefined : await this.lookAgain(context, state, inputs);
       const changes = seen?.changes ?? changesOf(this.definition, declared, inputs, outputs);
@@ -192,11 +185,9 @@ export class Verbs<Inputs, Live> {
       await this.confirmWorkspace(context, state);
       if (changes.length === 0 && seen !== undefined) return this.outputs(inputs, seen.live, outputs);
       const parsed = this.parse(inputs);
-      const { count } = context.writes;
       const updating = this.definition.update(context, state, parsed, changes).catch((error: unknown) => {
-        // A look that failed before anything was sent leaves nothing in doubt.
-        const isSent = context.writes.count > count;
-        if (this.definition.creation === undefined || !isSent || !isEndUnknown(error)) throw error;
+        // The error itself may be that of a look, or of a second try.
+        if (this.definition.creation === undefined || !isDoubtful || isUnfinished(error)) throw error;
         const message = messageOf(nameObject(error, what, "update"));
         const properties = doubted(table, outputs, inputs, changes);
         throw new UnfinishedError(message, state.id, properties, { cause: error });
@@ -219,8 +210,7 @@ export class Verbs<Inputs, Live> {
     const own = changesOf(definition, pickInputs(definition.table, state.outputs), inputs, state.outputs);
     const others = [...different, ...hidden].filter(
       (change) =>
-        !replaces(change, context.connection.contract) &&
-        definition.suppressDiff?.(change, state.outputs, inputs) !== true,
+        !replaces(change, context.connection.contract) && definition.suppressDiff?.(change, state.outputs, inputs) !== true,
     );
     return { live, changes: withOthers(own, others) };
   }
@@ -372,6 +362,3 @@ export class Verbs<Inputs, Live> {
 
 const MADE_ANEW = "was deleted and made anew outside of this stack";
 const END_UNKNOWN = "had an update whose end is not known";
-
-const isEndUnknown = (error: unknown): boolean =>
-  !isUnfinished(error) && (isUnclear(error) || (error instanceof Error && isUnclear(error.cause)));

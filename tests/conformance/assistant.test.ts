@@ -279,6 +279,18 @@ describe("an agent that is silent", () => {
     },
   );
 
+  test("after the PATCH, so that the look fails as well, leaves as much open: the next up undoes what the program has reverted", async () => {
+    const model = await made();
+    // The look before the PATCH, and every try of the one after it.
+    on.agent.hold({ method: "GET" }).release();
+    on.agent.lose({ method: "PATCH" });
+    on.agent.refuse({ method: "GET" }, 6);
+    expect(await failureOf(model.up(program({ name: "sorter" })))).toMatch(silence());
+    expect(only()).toMatchObject({ name: "sorter" });
+    await model.up(program());
+    expect(only()).toMatchObject({ name: "triage" });
+  });
+
   test("fails a creation before its POST", async () => {
     await on.agent.stop();
     const model = await on.model("Assistant");

@@ -243,6 +243,31 @@ describe("a PATCH whose outcome is unknown", () => {
     expect(live().source_revision_config).toMatchObject({ image_uri: "a:2" });
   });
 
+  test.each<[what: string, answer: { status: number; body?: "text" }]>([
+    ["a gateway's 404", { status: 404, body: "text" }],
+    ["a key without rights", { status: 403 }],
+  ])("and whose look meets %s, stays open: the next up undoes what the program has reverted", async (_what, answer) => {
+    const resource = await made();
+    platform.emulator.faults.add({ kind: "reset-after-commit", ...onPatch });
+    platform.emulator.faults.add({ kind: "status", method: "GET", nth: 2, ...answer });
+    expect(await failureOf(resource.up(json({ ...program, ...release })))).toContain(`answered ${answer.status}`);
+    expect(live().source_revision_config).toMatchObject({ image_uri: "a:2" });
+    await resource.up(json(program));
+    expect(live().source_revision_config).toMatchObject({ image_uri: "a:1" });
+  });
+
+  test("and whose second try is refused, stays open as well", async () => {
+    const resource = await made();
+    for (const status of [503, 403]) platform.emulator.faults.add({ kind: "status", status, ...onPatch });
+    expect(await failureOf(resource.up(json({ ...program, ...release })))).toContain("answered 403");
+    // A gateway has carried the first one out after all.
+    await platform.ask("PATCH", `/v2/deployments/${resource.current.id}`, {
+      source_revision_config: { image_uri: "a:2" },
+    });
+    await resource.up(json(program));
+    expect(live().source_revision_config).toMatchObject({ image_uri: "a:1" });
+  });
+
   const nextSecrets = json({ ...program, secrets: { ...program.secrets, TOKEN: "t-2" } });
 
   test("and that changed secrets is seen to have happened where the platform shows them", async () => {
