@@ -29,7 +29,6 @@ import {
   marksOf,
   observedInputs,
   outputsOf,
-  pickInputs,
   PROBLEM,
   redeclared,
   UNREAD,
@@ -148,7 +147,7 @@ export class Verbs<Inputs, Live> {
     const { table } = this.definition;
     const declared = declaredIn(table, state);
     // What an update of unknown end has tried may be there: outputs alone have it.
-    const tried = outputs[DOUBTED] === undefined ? {} : pickInputs(table, outputs);
+    const tried = outputs[DOUBTED] === undefined ? {} : declaredIn(table, { id, outputs });
     const { view, drift } = observedInputs(this.definition, { ...declared, ...tried }, live, outputs);
     this.warnOfHidden(context, nameOf(table, state), drift);
     const seen = this.outputs(view, live, outputs);
@@ -207,10 +206,11 @@ export class Verbs<Inputs, Live> {
     const { live } = result.value;
     const { changes: different, hidden } = compare(definition, live, inputs, "ignored");
     // Together with the changes that the update tried.
-    const own = changesOf(definition, pickInputs(definition.table, state.outputs), inputs, state.outputs);
+    const { id, outputs } = state;
+    const own = changesOf(definition, declaredIn(definition.table, { id, outputs }), inputs, outputs);
     const others = [...different, ...hidden].filter(
       (change) =>
-        !replaces(change, context.connection.contract) && definition.suppressDiff?.(change, state.outputs, inputs) !== true,
+        !replaces(change, context.connection.contract) && definition.suppressDiff?.(change, outputs, inputs) !== true,
     );
     return { live, changes: withOthers(own, others) };
   }

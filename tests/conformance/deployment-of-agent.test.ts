@@ -67,6 +67,17 @@ test("an update keeps the deployment and its name", async () => {
   expect(bodies("PATCH")).toHaveLength(1);
 });
 
+test("an update of unknown end that was made is not made again, and its name is no drift", async () => {
+  const resource = await created();
+  platform.emulator.faults.add({ kind: "reset-after-commit", method: "PATCH", count: 1 });
+  platform.emulator.faults.add({ kind: "status", status: 403, method: "GET", nth: 2 });
+  await failureOf(resource.up(updated));
+  const { handler, current } = resource;
+  expect((await handler.read(current.id, current.outputs)).inputs ?? {}).not.toHaveProperty("name");
+  await resource.up(updated);
+  expect(bodies("PATCH")).toHaveLength(1);
+});
+
 test.each<[what: string, to: JsonObject]>([
   ["another environment", staging],
   ["another source", { ...program, source: "internal_docker", sourceConfig: { deploymentType: "dev" } }],
