@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { oauthProviders, sandboxSnapshots, sandboxTemplates, type Exchange, type Layer } from "../../emulator";
+import {
+  deployments,
+  oauthProviders,
+  revisions,
+  sandboxSnapshots,
+  sandboxTemplates,
+  type Exchange,
+  type Layer,
+} from "../../emulator";
 import { providerOf } from "../support/ask";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import { ofSuite } from "../support/of-suite";
@@ -189,6 +197,18 @@ describe("a revision of somebody else", () => {
     expect(await failureOf(rollOut())).toMatch(
       /revision .* has taken the place of .*, and is not as declared \(sourceRevisionConfig\): somebody else made it/,
     );
+  });
+
+  test("between the look and the PATCH of something else does not stay below it: the program's image comes back", async () => {
+    const program = { ...agent, sourceRevisionConfig: { imageUri: ourImage }, environmentVariables: { LEVEL: "info" } };
+    const resource = await platform.resource("Deployment");
+    await resource.up(program);
+    meanwhile = { before: "PATCH /v2/deployments/", does: push };
+    await resource.up({ ...program, environmentVariables: { LEVEL: "debug" } });
+    const live = platform.emulator.outOfBand(deployments).get("agent");
+    expect(live.source_revision_config).toMatchObject({ image_uri: ourImage });
+    expect(live.secrets).toEqual([{ name: "LEVEL", value: "debug" }]);
+    expect(resource.current.outputs["latestRevisionId"]).toBe(platform.emulator.outOfBand(revisions).list().at(-1)?.id);
   });
 
   test("between a creation and the name that follows it is not taken for the created one", async () => {

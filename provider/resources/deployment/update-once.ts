@@ -16,6 +16,7 @@ import {
 import { awaitedAfter, ownBefore, supersededBy } from "./revision";
 import { type DeploymentWire, environmentOf, showsValues, toInputs } from "./wire";
 import { nameOf } from "../../lifecycle/naming";
+import { showPath, valueAt } from "../../lifecycle/fields/fields";
 import type { Context, State } from "../../lifecycle/observe/context";
 import { compare, type Compared, type Undeclared } from "../../lifecycle/fields/comparison";
 import { type DeploymentInputs, deploymentTable } from "./fields";
@@ -39,6 +40,7 @@ export async function updateOnce(
   { id, outputs }: State,
   inputs: DeploymentInputs,
   differences: readonly Change[],
+  attempt = 1,
 ): Promise<DeploymentLive> {
   const changes = withoutReleased(inputs, differences);
   const what = nameOf(deploymentTable, { id, outputs });
@@ -55,6 +57,8 @@ export async function updateOnce(
   const seemsDone = !asksAnew(changes) && isNewer(live, known) && holds(live, { ...wanted, changes: sent });
   const isDone = seemsDone && (await isLater(context, live, known));
   const now = isDone ? live : await patchOnce(context, live, known, wanted, body);
+  if (attempt < PATCH_ATTEMPTS && isChangedBetween(live, now, inputs, outputs))
+    return updateOnce(context, { id, outputs }, inputs, differences, attempt + 1);
   return { ...now, made: { secrets: sent.some(({ path }) => path[0] === "secrets"), variables } };
 }
 
@@ -101,6 +105,27 @@ function lostIn(
     (change) => goesAlong(change, outputs) || (isAskedAnew && isOfEnvironment(change)),
   );
   return withoutReleased(inputs, lost);
+}
+
+/**
+ * Whether somebody has changed what is declared between the look and the PATCH: the PATCH leaves out what was as declared, so its revision has theirs. What the
+ * answer does not show says nothing.
+ */
+function isChangedBetween(
+  live: DeploymentWire,
+  now: DeploymentWire,
+  inputs: DeploymentInputs,
+  outputs: JsonObject,
+): boolean {
+  const declared = compact({ ...inputs });
+  const before = comparedWith(live, declared).changes.map(({ path }) => showPath(path));
+  const { shown, changes } = comparedWith(now, declared);
+  return changes.some(
+    (change) =>
+      goesAlong(change, outputs) &&
+      (valueAt(shown, change.path) ?? null) !== null &&
+      !before.includes(showPath(change.path)),
+  );
 }
 
 interface Wanted {
