@@ -7,6 +7,7 @@ import { PluginRun } from "../../provider/native/run";
 import { nativeToken } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
 import { declarationOf } from "../../provider/lifecycle/observe/shortest-declaration";
+import { openPlatform } from "../../provider/functions/reading";
 import { connectionTo } from "../support/connection";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import { ofSuite } from "../support/of-suite";
@@ -151,6 +152,18 @@ test("an import names its agent and environment, and declares them", async () =>
   const read = await plugin.resource(nativeToken("Deployment")).read("desk/production", urn, {}, undefined);
   expect(read).toMatchObject({ id: all()[0]?.id, inputs: { agent: program.agent } });
   expect(read?.inputs).not.toHaveProperty("name");
+});
+
+test("a name that looks like an agent and its environment is a name: it is taken, adopted and imported as one", async () => {
+  const slashed = { ...others, name: "desk/production" };
+  const { id } = (await created(slashed)).current;
+  const another = await platform.resource("Deployment");
+  expect(await failureOf(another.up(slashed))).toMatch(/Deployment "desk\/production" already exists on the platform/);
+  await another.up({ ...slashed, adopt: true });
+  expect(another.current.id).toBe(id);
+  const settings: Record<string, string> = { baseUrl: platform.emulator.url, apiKey: platform.emulator.apiKey };
+  const reading = openPlatform([(setting) => settings[setting], {}]);
+  expect((await reading.reader("Deployment").get({ name: slashed.name })).id).toBe(id);
 });
 
 test("where the program gives no name, the native plugin gives the Pulumi name; with an agent it gives none", () => {

@@ -57,15 +57,20 @@ export async function deploymentsNamed(
   return mapFound(all, (those) => those.map((live) => ({ id: live.id, live })));
 }
 
-/** The deployment of exactly this name, or of this agent; unsupported if this platform does not list deployments. */
+/**
+ * The deployment of exactly this name, or of the agent that is declared instead; unsupported if this platform does not list deployments. Without a
+ * declaration, as for an import, the name may be that of an agent and an environment.
+ */
 export async function deploymentNamed(
   { connection, send }: Context,
-  { name, inputs = {} }: Named,
+  { name, inputs }: Named,
 ): Promise<Observation<DeploymentWire>> {
   if (connection.contract === "documented") return UNSUPPORTED;
-  const agent = agentIn(inputs) ?? agentNamed(name);
+  const agent = agentIn(inputs ?? {});
   if (agent !== undefined) return deploymentOfAgent(send, agent);
-  return observeInPages(deploymentPages(send, { name_contains: name }), (listed) => listed.name === name);
+  const named = await observeInPages(deploymentPages(send, { name_contains: name }), (listed) => listed.name === name);
+  const meant = inputs === undefined && named.state === "absent" ? agentNamed(name) : undefined;
+  return meant === undefined ? named : deploymentOfAgent(send, meant);
 }
 
 type Named = Extract<Key, { readonly name: string }>;
@@ -79,7 +84,7 @@ const agentIn = ({ agent }: JsonObject): Agent | undefined => {
     : undefined;
 };
 
-/** An import's "<agentId>/<environment>"; names have no slash. */
+/** An import's "<agentId>/<environment>". */
 function agentNamed(name: string): Agent | undefined {
   const [id = "", environment = ""] = name.split("/");
   return AGENT_ENVIRONMENTS.some((each) => name === `${id}/${each}`) ? { agent_id: id, environment } : undefined;
