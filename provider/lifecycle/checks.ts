@@ -1,6 +1,6 @@
 import { nameInUrn } from "../base/engine-format";
 import { AgentPlatformError } from "../base/errors";
-import { hasUnknown, UNKNOWN, type JsonObject } from "../base/json";
+import { compact, hasUnknown, UNKNOWN, type JsonObject } from "../base/json";
 import { configKey, type SettingProblem } from "../base/settings";
 import type { ResourceDefinition } from "./definition";
 import { deprecatedIn } from "./fields/deprecated";
@@ -13,7 +13,7 @@ import { secretChanges, secretData, secretLines } from "./fields/secret-names";
 import { givenOf, isFilledIn, outputRows } from "./fields/table";
 import { ADOPTION_MARK } from "./identity/ownership";
 import { describe, nameOf, naturalNameIn, tracedVerb } from "./naming";
-import type { State } from "./observe/context";
+import type { Found, State } from "./observe/context";
 import { offers } from "./observe/observable";
 import { previewOnline } from "./online-preview";
 import { expectedRefusals, keepsNaturalKey, refusals } from "./refusals";
@@ -103,7 +103,12 @@ export class Checker<Inputs, Live> {
     const declared = pickInputs(definition.table, before);
     const isSame = Object.keys(declared).length > 0 && changesOf(definition, declared, inputs, {}).length === 0;
     if (isSame) return [];
-    const question = { definition, before: declared, inputs };
+    // Of a replacement, the engine checks and previews the second half as a new object, while the old one still has the name.
+    const isBeingReplaced = ({ id, live }: Found<Live>): boolean => {
+      const outputs = compact({ ...definition.toInputs(live, {}), ...definition.toComputed(live, {}) });
+      return session.ownership.isBeingReplaced(client.held({ id, outputs }, true));
+    };
+    const question = { definition, before: declared, inputs, isBeingReplaced };
     return tracedVerb(
       session.tracer,
       { table: definition.table, verb: "check", props: inputs },

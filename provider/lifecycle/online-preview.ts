@@ -5,7 +5,7 @@ import { observeLasting, planAdoption, type AdoptionPlan } from "./adopt";
 import { nameTaken } from "./create";
 import type { ResourceClient } from "./resource-client";
 import type { Context, Found } from "./observe/context";
-import type { ResourceDefinition } from "./definition";
+import type { ResourceDefinition, Wanted } from "./definition";
 import { showPath, valueAt } from "./fields/fields";
 import { isFilledIn, type Table } from "./fields/table";
 import { describe, naturalNameIn } from "./naming";
@@ -17,6 +17,8 @@ interface Question<Inputs, Live> {
   /** Empty for a new resource. */
   readonly before: JsonObject;
   readonly inputs: JsonObject;
+  /** Such an object is gone before the new one comes. */
+  readonly isBeingReplaced: Wanted<Inputs, Live>["isBeingReplaced"];
 }
 
 /**
@@ -66,7 +68,7 @@ const isPlaced = ({ scope, fields }: Table, inputs: JsonObject): boolean =>
 
 /** Checks a new object: returns a problem if its name is taken; logs what adopting it would do. */
 async function problemOfName<Inputs, Live>(
-  { definition, before, inputs }: Question<Inputs, Live>,
+  { definition, before, inputs, isBeingReplaced }: Question<Inputs, Live>,
   connected: ResourceClient,
   context: Context,
 ): Promise<string | undefined> {
@@ -79,7 +81,7 @@ async function problemOfName<Inputs, Live>(
   // An object that can only be adopted by its id has no unique name.
   const hasName = table.fields["adopt"]?.type.kind === "flagOr" && name !== undefined;
   if (typeof adopt === "string" || (adopt === true && hasName)) {
-    const plan = await planAdoption(definition, context, inputs, false);
+    const plan = await planAdoption(definition, context, inputs, false, isBeingReplaced);
     context.log.info(
       plan === undefined ? `${what}: no object has this name, so it will be created.` : adoptionText(what, plan),
     );
@@ -87,7 +89,9 @@ async function problemOfName<Inputs, Live>(
   }
   if (!hasName) return undefined;
   const there = await findByName(definition, connected, context, name, inputs);
-  return there && `${nameTaken(definition, { what, declared: inputs }, there).message}. ${OTHER_HOLDER}`;
+  return there && !isBeingReplaced(there)
+    ? `${nameTaken(definition, { what, declared: inputs }, there).message}. ${OTHER_HOLDER}`
+    : undefined;
 }
 
 const OTHER_HOLDER = `If another resource of this stack frees the name first, set ${configKey("preview")} to "offline" for this command`;

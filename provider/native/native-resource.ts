@@ -39,7 +39,7 @@ export interface Changing {
 /** A resource in the form that the engine's protocol for native plugins expects. Every rule is in provider/lifecycle. */
 export class NativeResource {
   private readonly properties: Properties;
-  /** The inputs in state by URN, from the last check: a create may be the second half of a replacement. */
+  /** The inputs in state by URN, from a check: for the second half of a replacement, the engine gives none. */
   private readonly before = new Map<string, JsonObject>();
   /** The ids of objects that were read without a state, by the key that found them. */
   private readonly ids = new Map<string, string>();
@@ -57,7 +57,7 @@ export class NativeResource {
   check(urn: string, olds: Marked, news: Marked, isConfigured: boolean) {
     const { values, secrets } = opened(news);
     const before = valuesOf(olds);
-    this.before.set(urn, before);
+    if (Object.keys(before).length > 0) this.before.set(urn, before);
     const { table } = this;
     const given = this.resource.checks.given(values);
     const inputs = {

@@ -31,6 +31,15 @@ interface Preview {
   readonly warnings: string[];
   /** The problems of a resource. @param before Its inputs in state; none for a new one. */
   ask(kind: ResourceType, inputs: JsonObject, before?: JsonObject): Promise<string[]>;
+  /** The same of a replacement, as the engine asks: a check, a diff, and a check without the inputs in state. */
+  replace(kind: ResourceType, old: Replaced): Promise<string[]>;
+}
+
+interface Replaced {
+  readonly id: string;
+  readonly before: JsonObject;
+  readonly outputs: JsonObject;
+  readonly after: JsonObject;
 }
 
 const ONLINE = { preview: "online" };
@@ -66,6 +75,13 @@ function dynamicPreview(more: Record<string, string> = ONLINE): Preview {
       const handler = await handlerOf(kind, session, more);
       return (await handler.check(before, inputs)).failures.map(({ reason }) => reason);
     },
+    async replace(kind, { id, before, outputs, after }) {
+      const handler = await handlerOf(kind, session, more);
+      const first = await handler.check(before, after);
+      await handler.diff(id, outputs, after);
+      const second = await handler.check({}, after);
+      return [...first.failures, ...second.failures].map(({ reason }) => reason);
+    },
   };
 }
 
@@ -73,20 +89,32 @@ function nativePreview(more: Record<string, string> = ONLINE): Preview {
   const { session, ...seen } = started();
   const plugin = new NativePlugin(session, new PluginRun(realClock));
   plugin.configure(settingsOf(more));
+  const asked = async (act: Promise<unknown>): Promise<string[]> => {
+    try {
+      await act;
+      return [];
+    } catch (error) {
+      return [messageOf(error)];
+    }
+  };
   return {
     ...seen,
+    async replace(kind, { id, before, outputs, after }) {
+      const urn = `urn:pulumi:test::test::${nativeToken(kind)}::it`;
+      const native = plugin.resource(urn);
+      const first = native.check(urn, before, after, true);
+      native.diff(id, urn, outputs, before, first.inputs);
+      const { reasons, inputs: properties } = native.check(urn, undefined, after, true);
+      if (reasons.length > 0) return [...reasons];
+      return asked(native.create({ urn, properties, timeout: 0, preview: true }));
+    },
     async ask(kind, inputs, before) {
       const urn = `urn:pulumi:test::test::${nativeToken(kind)}::it`;
       const native = plugin.resource(urn);
       const { reasons, inputs: properties } = native.check(urn, before, inputs, true);
       if (reasons.length > 0) return reasons;
-      try {
-        const changing = { urn, properties, timeout: 0, preview: true };
-        await (before === undefined ? native.create(changing) : native.update("id", before, before, changing));
-        return [];
-      } catch (error) {
-        return [messageOf(error)];
-      }
+      const changing = { urn, properties, timeout: 0, preview: true };
+      return asked(before === undefined ? native.create(changing) : native.update("id", before, before, changing));
     },
   };
 }
@@ -291,6 +319,21 @@ describe.each([
     await made("SandboxTemplate", program);
     expect(await preview().ask("SandboxTemplate", replacing, program)).toEqual([]);
   });
+
+  test.each(MANAGED_TYPES.filter((kind) => CASES[kind].replacing !== undefined))(
+    "nor, of a %s, where the engine checks its second half as a new object",
+    async (kind) => {
+      const { program, replacing = {} } = CASES[kind];
+      const own = givenByClass(kind);
+      const [before, after] = [program, replacing].map((each) => ({ ...own, ...each }));
+      const maker = await handlerOf(kind, started().session, {});
+      const { id, outs } = await maker.create(before ?? {});
+      emulator.clearLog();
+      expect(await preview().replace(kind, { id, before: before ?? {}, outputs: outs, after: after ?? {} })).toEqual(
+        [],
+      );
+    },
+  );
 
   test("contract documented: what has no endpoint is not asked", async () => {
     await made("SandboxTemplate", CASES.SandboxTemplate.program);
