@@ -1,3 +1,4 @@
+import { UNKNOWN } from "../../provider/base/json";
 import { platformAgents } from "../../emulator/platform/platform-agent-record";
 import { ask } from "../support/ask";
 import { ofSuite } from "../support/of-suite";
@@ -43,6 +44,15 @@ test("whether one that somebody has made anew has only production, nobody knows:
   await agent.refresh();
   await agent.up(fleet);
   expect(platform.emulator.outOfBand(platformAgents).get("desk").environments).toHaveLength(1);
+});
+
+test("a source type that is not known yet may be the one that it has; any other is refused", async () => {
+  const agent = await platform.resource("PlatformAgent");
+  await agent.up({ ...program, sourceType: "LSD" });
+  const { inputs } = agent.current;
+  const refused = async (sourceType: string) => (await agent.handler.check(inputs, { ...inputs, sourceType })).failures;
+  expect(await refused(UNKNOWN)).toEqual([]);
+  expect(await refused("MDA")).toHaveLength(1);
 });
 
 test("a create that could not take the owner away does so the next time", async () => {

@@ -1,4 +1,4 @@
-import { asObject } from "../../base/json";
+import { asObject, UNKNOWN } from "../../base/json";
 import { toComputedNames, toInputNames } from "../../lifecycle/fields/rename";
 import { PROBLEM } from "../../lifecycle/state";
 import { changedOnly, restResource } from "../../lifecycle/rest/rest-resource";
@@ -25,7 +25,9 @@ export const platformAgent = restResource<PlatformAgentInputs>({
   refuse({ before: { sourceType = "EXTERNAL", [PROBLEM]: problem, ...before }, after, changes }) {
     if (problem !== undefined && [before, after].some(({ productionOnly }) => productionOnly === true))
       return [{ path: ["productionOnly"], reason: UNKNOWN_MODE }];
-    return sourceType !== "EXTERNAL" && changes.some(({ path }) => path[0] === "sourceType")
+    // What is not known yet may be what it is.
+    const isChanged = changes.some(({ path }) => path[0] === "sourceType") && after["sourceType"] !== UNKNOWN;
+    return sourceType !== "EXTERNAL" && isChanged
       ? [{ path: ["sourceType"], reason: 'can change only from "EXTERNAL"; keep it, or declare another agentId' }]
       : [];
   },
