@@ -305,6 +305,19 @@ describe("an agent that is silent", () => {
     );
   });
 
+  test("at its old address, and has not taken everything along to the new one: the error says how to go on, which a refresh would not", async () => {
+    const model = await made({ apiKey: "its-own" });
+    const { url } = ofTest(await startAgentServer());
+    await on.agent.stop();
+    const moved = program({ url, customUrl: url, apiKey: "its-own" });
+    expect(await failureOf(model.up(moved))).toContain(
+      `is not at the agent's new address, ${url}. If that one should not have it yet, take it out of the state (\`pulumi state delete --target-dependents ${URN}\`), and run \`pulumi up\``,
+    );
+    expect(await model.refresh()).toBe(false);
+    model.state = undefined;
+    expect(await model.up(moved)).toBe("create");
+  });
+
   const slowly = ofSuite(OnAgent.prototype, () => OnAgent.start(30));
   test.each([
     ["is being deleted", slowly],

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AgentPlatformError, goneMeanwhile, isUnclear, messageOf } from "../../base/errors";
 import { asObject, isObject, leavesOf, type JsonObject, textIn } from "../../base/json";
+import { sameAddress } from "../../base/address";
 import { shellWord } from "../../base/shell";
 import { pages } from "../../http/pages";
 import { type Answer, type Send } from "../../http/request";
@@ -197,8 +198,11 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
     const what = `${kind} ${state.id}`;
     const look = async (): Promise<Live> => {
       const result = requireSupported(await observeOne(context, { id: state.id, inputs }), what);
-      if (result.state === "absent") throw goneMeanwhile(what);
-      return result.value.live;
+      if (result.state === "found") return result.value.live;
+      // A refresh looks at the address in the state.
+      const [from = "", to = ""] = [state.outputs, inputs].map((place) => textIn(place, "url"));
+      const isMoved = from !== "" && !sameAddress(from, to);
+      throw isMoved ? notMovedAlong(what, to, urnIn(state.outputs, context.call)) : goneMeanwhile(what);
     };
     let seen = await look();
     for (let attempt = 1; ; attempt++) {
@@ -278,10 +282,19 @@ async function requireFlag(send: Send, flag: string, url: string): Promise<void>
   );
 }
 
+/** How to take an object out of the state alone. */
+const stateDelete = (urn: string | undefined): string =>
+  urn === undefined ? "its row" : `\`pulumi state delete --target-dependents ${shellWord(urn)}\``;
+
+const notMovedAlong = (what: string, url: string, urn: string | undefined): AgentPlatformError =>
+  new AgentPlatformError(
+    `${what} is not at the agent's new address, ${url}. If that one should not have it yet, take it out of the state (${stateDelete(urn)}), and run ` +
+      "`pulumi up`, which makes it there; otherwise correct the address",
+  );
+
 /** The error of a delete if the agent does not answer. A `destroy` deletes an agent's objects before the deployment, so whether that is deleted is not known yet. */
 function stays(what: string, urn: string | undefined, cause: Error | undefined): AgentPlatformError {
-  const row = urn === undefined ? "its row" : `\`pulumi state delete --target-dependents ${shellWord(urn)}\``;
-  const next = `It stays, and so does its row in the state. If its deployment is deleted, it goes with that: take it out of the state first (${row})`;
+  const next = `It stays, and so does its row in the state. If its deployment is deleted, it goes with that: take it out of the state first (${stateDelete(urn)})`;
   return new AgentPlatformError(`${what}: ${cause?.message ?? "its agent has no address"}. ${next}`, { cause });
 }
 
