@@ -79,10 +79,10 @@ function declarationOf(
       ...(failed === undefined ? {} : { awaitRollout: false }),
     },
     expressions: new Map([
-      ...references.map(([path, { object: to, variable: name }]) => {
+      ...references.map(([path, { object: to, variable: other }]) => {
         // Known at the first preview, if it is also an argument.
         const output = to.spec.table.reading?.idIsKey === true ? to.spec.naturalKey : "id";
-        return [path, outputOf(name, output)] as const;
+        return [path, outputOf(other, output)] as const;
       }),
       ...needed.map((each) => [each.path, setting(each)] as const),
     ]),
