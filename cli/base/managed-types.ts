@@ -18,8 +18,10 @@ export interface ManagedTypeSpec extends Pick<Defined, "table" | "expectedRefusa
   readonly many: string;
 }
 
-/** The platform's kinds in the order in which a program declares them: each refers only to kinds that come after it in the registry. */
-export const SPECS: readonly ManagedTypeSpec[] = MANAGED_TYPES.map(specOf).reverse();
+/** The platform's kinds in the order in which a program declares them: those that refer to others come last. */
+export const SPECS: readonly ManagedTypeSpec[] = MANAGED_TYPES.map(specOf)
+  .reverse()
+  .sort((one, other) => Number(one.references.length > 0) - Number(other.references.length > 0));
 
 /** The same, and those whose objects are on agents. */
 export const ALL_SPECS: readonly ManagedTypeSpec[] = [...SPECS, ...AGENT_TYPES.map(specOf)];

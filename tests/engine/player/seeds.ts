@@ -30,7 +30,7 @@ export function atMerge(suite: Suite, front: Front = FRONT): Story[] {
   const [few, , commands] = SIZES[suite];
   const others = suite === "older" ? [...once, ...atMerge("empty", front)] : suite === "empty" ? once : [];
   const at = storyAt(suite, front, commands);
-  const seeds = Array.from({ length: 400 }, (_, seed) => seed + 1);
+  const seeds = Array.from({ length: 150 }, (_, seed) => seed + 1);
   return telling(few, seeds, at, new Set(others.flatMap(wordsIn))).map(at);
 }
 
