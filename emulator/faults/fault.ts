@@ -81,22 +81,9 @@ interface StaleRead {
   agoMs?: number;
 }
 
-/** The fields that have a default, in whichever fault they are. */
-type Filled =
-  | "method"
-  | "path"
-  | "probability"
-  | "phase"
-  | "ms"
-  | "jitterMs"
-  | "echo"
-  | "body"
-  | "by"
-  | "everyMs"
-  | "bytes"
-  | "contentType";
-
-type Written<F> = F extends unknown ? Omit<F, Filled> & Partial<Pick<F, Extract<keyof F, Filled>>> : never;
+/** What has to be written; all else has a default, or means nothing where it is left out. */
+type Needed = "kind" | "status";
+type Written<F> = F extends unknown ? Partial<F> & Pick<F, Extract<keyof F, Needed>> : never;
 
 /** A fault as written, without defaults. */
 export type FaultInput = Written<Fault>;
