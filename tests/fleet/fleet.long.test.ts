@@ -80,6 +80,10 @@ async function until<T>(
   }
 }
 
+/** Not by `status`, which takes a processor from what it waits for. */
+const atGate = (run: FleetProcess): Promise<true> =>
+  until(() => Promise.resolve(run.output.includes("waits for approve") || undefined));
+
 /** Numbers that look random, and are the same in each run. */
 function dice(seed: number): (below: number) => number {
   let state = seed;
@@ -255,7 +259,7 @@ describeWithPostgres("a fleet on Postgres", () => {
       await pause(AWAY * 1000);
       fault?.remove();
     };
-    await until(async () => ((await statusOf()).at?.gate === "approve" ? true : undefined));
+    await atGate(up);
     const before = await engines();
     expect(new Set(before.map(({ stack }) => stack)).size).toBe(Math.ceil(STACKS / 10));
     await fleet.run(["approve"]);
@@ -364,7 +368,8 @@ describeWithYaml("a fleet on the embedded database", () => {
     fleet = await FleetFolder.make(3, emulators);
     fleet.plan("stacks:\n  - project: agents/*\nlimits: { concurrency: 2 }\n");
     const first = fleet.start("up");
-    await until(async () => ((await statusOf()).stacks.some(({ state }) => state !== "waiting") ? true : undefined));
+    await until(() => Promise.resolve(fleet.haveBegun() || undefined));
+    expect((await statusOf()).stacks.some(({ state }) => state !== "waiting")).toBe(true);
     await first.kill();
     const { code, output } = await fleet.run(["up"]);
     expect(output).toContain("goes on");
@@ -380,7 +385,7 @@ describeWithYaml("a fleet on the embedded database", () => {
     fleet.plan(block?.code ?? "");
     const approved = async (...args: string[]): Promise<string> => {
       const run = fleet.start(...args);
-      await until(async () => ((await statusOf()).at?.gate === "approve" ? true : undefined));
+      await atGate(run);
       expect(templates()).toHaveLength(args[0] === "up" ? 1 : 2);
       expect((await fleet.run(["approve"])).code).toBe(0);
       await run.end();

@@ -116,6 +116,11 @@ ${resources}`;
     writeFileSync(join(folder, "person.json"), JSON.stringify(lock));
   }
 
+  /** Whether an engine runs, or has run. */
+  haveBegun(): boolean {
+    return readdirSync(join(this.folder, "seen")).length > 0;
+  }
+
   /** Engines that began while another one of their stack still ran. */
   overlaps(): string {
     const file = join(this.folder, "seen", "overlaps");
