@@ -332,6 +332,45 @@ describe("drift of the environment", () => {
   });
 });
 
+describe("a variable of somebody's that a refresh has found, and that the program ignores (ignoreChanges)", () => {
+  const found = async (secrets: "values" | "names") => {
+    const on = ofTest(await PlatformUnderTest.start({ buildSeconds: 600, secrets }));
+    const resource = await on.resource("Deployment");
+    await resource.up(json(program));
+    const all = on.emulator.outOfBand(deployments);
+    all.change("agent", { secrets: [...all.get("agent").secrets, { name: "EVIL", value: "theirs" }] });
+    expect(await resource.refresh()).toBe(true);
+    // As the engine passes it on.
+    const ignoring = json({ ...program, secrets: resource.current.inputs["secrets"] });
+    const valueNow = () => all.get("agent").secrets.find(({ name }) => name === "EVIL")?.value;
+    return { on, resource, all, ignoring, valueNow };
+  };
+
+  test("keeps its value in an update that sends the whole environment, and is no drift any more", async () => {
+    const { resource, ignoring, valueNow } = await found("values");
+    expect(await resource.up(ignoring)).toBe("same");
+    await resource.up(json({ ...ignoring, redeployTrigger: 2 }));
+    expect(valueNow()).toBe("theirs");
+    expect(await resource.refresh()).toBe(false);
+  });
+
+  test("stays away once somebody has taken it away", async () => {
+    const { resource, all, ignoring, valueNow } = await found("values");
+    all.change("agent", { secrets: all.get("agent").secrets.filter(({ name }) => name !== "EVIL") });
+    await resource.up(json({ ...ignoring, redeployTrigger: 2 }));
+    expect(valueNow()).toBeUndefined();
+  });
+
+  test("is not written over where the platform does not show its value: the error names it", async () => {
+    const { on, resource, ignoring, valueNow } = await found("names");
+    on.emulator.clearLog();
+    expect(await failureOf(resource.up(json({ ...ignoring, redeployTrigger: 2 })))).toMatch(
+      /the variable EVIL was set outside of this program, which ignores it \(ignoreChanges\)/,
+    );
+    expect([on.changing(), valueNow()]).toEqual([[], "theirs"]);
+  });
+});
+
 describe("delete", () => {
   test("is done when the deployment answers 404, not before", async () => {
     const resource = await made();

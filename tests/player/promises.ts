@@ -7,7 +7,7 @@ import { PLAYED, type ObjectType } from "../conformance/cases";
 import type { EngineModel, Operation } from "../support/engine-model";
 import { bodyOf, canRepeat, partsNotHeld, type Declaration } from "./declarations";
 import { isUnseen, leavesOf, SOMEBODY, type Change, type Followed } from "./model";
-import type { Resource } from "./resource";
+import { SOMEBODYS_VALUE, type Resource } from "./resource";
 import type { Stack } from "./stack";
 import type { Verb, Witness } from "./witness";
 
@@ -92,6 +92,8 @@ export function isAsDeclared(
   const object = witness.objectOf(resource);
   if (object === undefined)
     return !isEnd && witness.wasRemovedUnseen(resource) ? undefined : `lost: ${title} is not there after a green up`;
+  for (const [path, live] of object.leaves)
+    if (live === SOMEBODYS_VALUE) return `the words that stand for ${path} of ${title} in a state were sent`;
   for (const [path, values] of resource.wanted()) {
     const live = object.leaves.get(path);
     if (live !== undefined && values.has(live)) continue;

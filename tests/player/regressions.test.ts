@@ -350,6 +350,12 @@ const PROGRAMS: readonly (Program & { readonly why: string })[] = [
     steps: [["up"], ["change a field by hand", 0, 21], ["push a revision that is stuck", 0, 37]],
   },
   {
+    why: "a program that ignores changes of its secrets keeps what a refresh has found there of somebody's",
+    quirk: "extended",
+    declares: ["Deployment"],
+    steps: [["ignore changes of its secrets"], ["up"], ["change its variables by hand"]],
+  },
+  {
     why: "two backends with one name: what carries a key of its own is made once in each",
     quirk: "older agent",
     declares: ["Cron", "Assistant"],

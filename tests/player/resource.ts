@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "../../provider/base/json";
 import { propertiesOf } from "../../provider/lifecycle/fields/table";
+import { UNDECLARED } from "../../provider/resources/deployment/wire";
 import { RESOURCES } from "../../provider/resources/registry";
 import { CASES, merged, PLAYED, type Case, type ObjectType } from "../conformance/cases";
 import type { EngineModel } from "../support/engine-model";
@@ -154,7 +155,9 @@ export class Resource {
       ([path, value]) => [path, new Set([value, sent.get(path) ?? value])] as const,
     );
     // In other words some paths are others.
-    return new Map(all.filter(([path]) => !this.isRespelled || sent.has(path)));
+    const there = all.filter(([path]) => !this.isRespelled || sent.has(path));
+    // With `ignoreChanges`, what a refresh has found of somebody's is right as it is.
+    return new Map(there.filter(([, values]) => !values.has(SOMEBODYS_VALUE)));
   }
 
   /** Whether the path was declared by then. */
@@ -184,6 +187,9 @@ export class Resource {
     this.before = new Set(this.wanted().keys());
   }
 }
+
+/** Stands in a state for the value of a variable that nobody declares. */
+export const SOMEBODYS_VALUE = JSON.stringify(UNDECLARED);
 
 /** With an image whose agent fails each run. */
 function failing(program: JsonObject): JsonObject {

@@ -5,8 +5,8 @@ import { resourcePages } from "../../http/resource-pages";
 import { asObject, type JsonObject } from "../../base/json";
 import { noteSecrets } from "../../base/masker";
 import type { DeploymentInputs } from "./fields";
-import { DeploymentWire } from "./wire";
-import { HttpError, isNotFound } from "../../base/errors";
+import { DeploymentWire, UNDECLARED } from "./wire";
+import { AgentPlatformError, HttpError, isNotFound } from "../../base/errors";
 import { isBare } from "../../lifecycle/observe/observation";
 import { KeptList } from "../../lifecycle/observe/kept-list";
 import type { Context } from "../../lifecycle/observe/context";
@@ -28,13 +28,20 @@ const RevisionWire = z.looseObject({
 export type RevisionWire = z.infer<typeof RevisionWire>;
 const ListedRevision = RevisionWire.extend({ id: z.string().min(1) });
 
-/** The body may contain live values that somebody else gave to declared secrets (patch.ts). */
+/** The body may contain live values that somebody else gave to declared secrets (patch.ts). Throws if it would write over one that nobody knows. */
 function noteSent({ secrets = {} }: Pick<DeploymentInputs, "secrets">, { secrets: environment }: JsonObject): void {
   for (const variable of Array.isArray(environment) ? environment : []) {
     const { name, value } = asObject(variable);
+    if (value === UNDECLARED) throw unknownValue(typeof name === "string" ? name : "");
     if (typeof name === "string" && Object.hasOwn(secrets, name)) noteSecrets(value);
   }
 }
+
+const unknownValue = (name: string): AgentPlatformError =>
+  new AgentPlatformError(
+    `the variable ${name} was set outside of this program, which ignores it (ignoreChanges), and the platform does not show its value, so that it would be lost ` +
+      "with this change of the environment: declare it, or take it away on the platform and run `pulumi refresh`",
+  );
 
 /** POST /v2/deployments (docs/internals/platform.md, Deployments). */
 export const createDeployment = (

@@ -5,7 +5,7 @@ import type { Fields } from "../../lifecycle/fields/table";
 import { DOUBTED, pickInputs } from "../../lifecycle/state";
 import { deploymentTable, revisionConfigFields, sourceConfigFields, type DeploymentInputs } from "./fields";
 import { supersededBy } from "./revision";
-import { askedFor, DeploymentWire, environmentOf } from "./wire";
+import { askedFor, DeploymentWire, environmentOf, UNDECLARED } from "./wire";
 
 const { fields } = deploymentTable;
 
@@ -83,10 +83,12 @@ function environmentWith(
   { secrets }: DeploymentWire,
 ): JsonObject[] {
   const own = changedVariables(inputs, changes, before);
-  const live = asksAnew(changes) ? [] : (secrets ?? []);
-  return environmentOf(inputs).map(({ name, value }) => {
-    const shown = own.includes(name) ? undefined : live.find((each) => each.name === name)?.value;
-    return { name, value: shown ?? value };
+  return environmentOf(inputs).flatMap(({ name, value }) => {
+    const there = secrets?.find((each) => each.name === name);
+    // Somebody's, which the program ignores, stays as it is, and is left out once somebody has taken it away.
+    if (value === UNDECLARED && secrets && !there) return [];
+    const isKept = value === UNDECLARED || !(own.includes(name) || asksAnew(changes));
+    return [{ name, value: (isKept ? there?.value : undefined) ?? value }];
   });
 }
 

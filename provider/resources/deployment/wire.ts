@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { asObject, compact, merge, type JsonObject, textIn } from "../../base/json";
+import { asObject, compact, merge, type Json, type JsonObject, textIn } from "../../base/json";
 import { ANY_JSON } from "../../http/request";
 import { toInputNames, toWireNames } from "../../lifecycle/fields/rename";
 import { withScheme } from "../../base/address";
@@ -101,8 +101,11 @@ export function askedFor(live: DeploymentWire): JsonObject {
   return compact({ ...others, repo_ref: asked });
 }
 
-/** Stands for the value of an undeclared variable, which may be a secret and is not kept. */
-const UNDECLARED = "(set outside of this program)";
+/**
+ * Stands for the value of an undeclared variable, which may be a secret and is not kept. With the option `ignoreChanges`, the engine then passes it on as if
+ * the program declared it: whatever the value is, it is as it should be.
+ */
+export const UNDECLARED = "(set outside of this program)";
 
 /** A live deployment as inputs. Only `declared` shows which variables are secret. */
 export function toInputs(live: DeploymentWire, declared: JsonObject): JsonObject {
@@ -126,8 +129,9 @@ function environmentToInputs(live: DeploymentWire, declared: JsonObject): JsonOb
   const environmentVariables: JsonObject = {};
   const secrets: JsonObject = {};
   for (const { name, value } of variables) {
-    if (Object.hasOwn(plain, name)) environmentVariables[name] = value ?? plain[name];
-    else if (Object.hasOwn(secret, name)) secrets[name] = value ?? secret[name];
+    const seen = (known: Json | undefined): Json | undefined => (known === UNDECLARED ? known : (value ?? known));
+    if (Object.hasOwn(plain, name)) environmentVariables[name] = seen(plain[name]);
+    else if (Object.hasOwn(secret, name)) secrets[name] = seen(secret[name]);
     else if (declared["secrets"] !== undefined) secrets[name] = UNDECLARED;
     else environmentVariables[name] = UNDECLARED;
   }
