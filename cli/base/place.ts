@@ -53,7 +53,8 @@ export class ConnectionPlace {
     live: LiveObject,
     states: readonly StateObject[],
   ): { readonly holders: string[]; readonly readers: string[] } {
-    const meant = states.filter((state) => this.isSame(state, live));
+    const uuid = uuidOf(live);
+    const meant = states.filter((state) => this.isSame(state, live, uuid));
     const stacksOf = (those: readonly StateObject[]): string[] => [...new Set(those.map(({ stack }) => stack))].sort();
     return {
       holders: stacksOf(meant.filter(({ isRead }) => !isRead)),
@@ -62,17 +63,18 @@ export class ConnectionPlace {
   }
 
   /** Whether the state refers to this object; if unsure, true, because users may delete objects that are reported to be in no stack. */
-  private isSame(state: StateObject, live: LiveObject): boolean {
+  private isSame(state: StateObject, live: LiveObject, uuid: string | undefined): boolean {
     if (state.spec !== live.spec) return false;
-    const uuids = [uuidOf(state), uuidOf(live)];
-    if (uuids[0] !== undefined && uuids[0] === uuids[1]) return true;
-    if (this.has(state) === false) return false;
-    return state.id === undefined ? state.name === live.name : state.id === live.id;
+    // Asked of each pair of thousands: what is quick comes first.
+    if (uuid !== undefined && idsOf(state).includes(uuid) && uuidOf(state) === uuid) return true;
+    const isNamed = state.id === undefined ? state.name === live.name : state.id === live.id;
+    return isNamed && this.has(state) !== false;
   }
 }
 
+const idsOf = ({ id, outputs }: Pick<StateObject, "id" | "outputs">) =>
+  [outputs["uuid"], outputs["agentUuid"], outputs["templateId"], id] as const;
+
 /** The platform's own unique id of an object, which a providerId or the name of a template is not. */
-function uuidOf({ id, outputs }: Pick<StateObject, "id" | "outputs">): string | undefined {
-  const known = [outputs["uuid"], outputs["agentUuid"], outputs["templateId"], id];
-  return known.find((each): each is string => typeof each === "string" && isUuid(each));
-}
+const uuidOf = (object: Pick<StateObject, "id" | "outputs">): string | undefined =>
+  idsOf(object).find((each): each is string => typeof each === "string" && isUuid(each));

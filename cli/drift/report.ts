@@ -94,14 +94,15 @@ interface Whole {
 }
 
 function wholesOf(steps: readonly Step[]): Whole[] {
-  const wholes = steps.map((step) => ({ step, rollouts: steps.filter((each) => isToldWith(each, step)) }));
-  const told = new Set(wholes.flatMap(({ rollouts }) => rollouts));
+  const rollouts = steps.filter(({ type }) => resourceTypeOf(type) === "Rollout");
+  const wholes = steps.map((step) => ({ step, rollouts: rollouts.filter((each) => isToldWith(each, step)) }));
+  const told = new Set(wholes.flatMap((whole) => whole.rollouts));
   return wholes.filter(({ step }) => !told.has(step));
 }
 
 /** Whether a Rollout is reported with this Deployment and needs no entry of its own. */
 function isToldWith(rollout: Step, { type, op, old, new: live }: Step): boolean {
-  if (resourceTypeOf(rollout.type) !== "Rollout" || resourceTypeOf(type) !== "Deployment") return false;
+  if (resourceTypeOf(type) !== "Deployment") return false;
   if (old?.external === true || old?.id === undefined || rollout.old?.inputs?.["deploymentId"] !== old.id) return false;
   const isKnown = rollout.op !== "delete" && !isUnread(rollout);
   return isKnown || op === "delete" || UNREAD in (live?.outputs ?? {});

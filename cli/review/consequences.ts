@@ -178,6 +178,8 @@ export function removalOf(
 ): Removal {
   const { known, old, deletedWith, isLeftBehind } = step;
   const stays = (why: string): Removal => ({ isSent: false, stays: why });
+  // Of one that is not removed, without a search of all others for each of thousands.
+  if (!LEAVING.has(step.operation)) return { isSent: false };
   if (isHalfDone(step)) return { isSent: false };
   if (known?.hasObject === false) return stays("It has no object of its own on the platform.");
   if (old?.external) return stays("The stack only reads it: nothing is sent.");

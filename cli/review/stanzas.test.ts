@@ -52,6 +52,14 @@ test("ten agents whose shared key rotates are one stanza with all names, and the
 `);
 });
 
+test("thousands that change alike take time that grows with their number, not with its square", () => {
+  const fields = [key, image("a:2"), { ...key, path: "secrets.SEARCH_KEY" }];
+  const agents = names(4_000).map((name) => object("Deployment", name, { fields }));
+  const before = process.cpuUsage().user;
+  expect(stanzasOf(review(agents))).toHaveLength(1);
+  expect(process.cpuUsage().user - before).toBeLessThan(10_000_000);
+});
+
 test("agents that are imported are one stanza, and each name has the id of its object", () => {
   const imported = ["a", "b"].map((name) => object("Deployment", name, { operation: "import", id: `id-${name}` }));
   expect(text(review(imported))).toContain(

@@ -79,7 +79,9 @@ function stanzaOf(objects: readonly [ReviewedObject, ...ReviewedObject[]]): Stan
   const { kind, operation, certain, consequences } = first;
   const verb = certain ? OPERATIONS[operation].verb : operation === "replace" ? "may be replaced" : "may change";
   const news = objects.map(({ fields }) => new Set(fields.map((field) => JSON.stringify(newsOf(field)))));
-  const isShared = (field: ReviewedField): boolean => news.every((all) => all.has(JSON.stringify(newsOf(field))));
+  // Once, and not for each of thousands.
+  const common = new Set([...(news[0] ?? [])].filter((each) => news.every((all) => all.has(each))));
+  const isShared = (field: ReviewedField): boolean => common.has(JSON.stringify(newsOf(field)));
   const isEqual = (field: ReviewedField): boolean =>
     objects.every(({ fields }) => fields.some((other) => JSON.stringify(other) === JSON.stringify(field)));
   const shared = first.fields.filter(isShared).map((field) => (isEqual(field) ? field : newsOf(field)));
