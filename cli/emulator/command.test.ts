@@ -264,6 +264,15 @@ describe("nothing is served, and a message says why:", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  test("a log that cannot be written is named, and no temporary key is left", async () => {
+    const { code, err } = await commandLine(["emulator", "--port", "0", "--log", join(folder, "no", "requests.log")]);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^error: --log: \S+requests\.log cannot be written: .*ENOENT/),
+    ]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   test.each<[what: string, place: () => string, says: RegExp, left: string[], ...key: string[]]>([
     [
       "a data file that is not ours is named and left as it is",

@@ -3,6 +3,7 @@ import { openSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { declareFormat, FORMATS, notEmpty, numberLike, repeatable, belowOptions } from "../base/options";
+import { CliError } from "../base/cli-error";
 import { AGENT_HELP, agentLines, missingAgents, oneMoreAgent } from "./agent-flag";
 import { chooseKey, type ChosenKey } from "./api-key";
 import type { LogEntry } from "../../emulator/base/log-entry";
@@ -118,7 +119,7 @@ function nameConsole(emulator: Emulator): void {
   process.stdin.on("data", say);
 }
 
-function start(given: CommandOptions, key: ChosenKey): Promise<Emulator> {
+async function start(given: CommandOptions, key: ChosenKey): Promise<Emulator> {
   return startEmulator({
     ...given,
     apiKey: key.value,
@@ -150,8 +151,12 @@ function stopOnSignal(stop: Stop): void {
 }
 
 function logTo(path: string): (entry: LogEntry) => void {
-  const file = openSync(path, "a", 0o600);
-  return (entry) => void writeSync(file, `${JSON.stringify(entry)}\n`);
+  try {
+    const file = openSync(path, "a", 0o600);
+    return (entry) => void writeSync(file, `${JSON.stringify(entry)}\n`);
+  } catch (error) {
+    throw new CliError(`--log: ${path} cannot be written: ${messageOf(error)}`);
+  }
 }
 
 const portNumber = numberLike(/^\d{1,5}$/, "A port is a number from 0 to 65535.", 65_535);
