@@ -94,6 +94,8 @@ describe("wrong usage is refused, with the name of the flag", () => {
   test.each<[reason: string, given: object, flag: string]>([
     ["no address", { url: undefined, assistant: "a" }, "name a deployment of the stack, or give an agent's address"],
     ["an empty address", { url: "", assistant: "a" }, "name a deployment of the stack, or give an agent's address"],
+    ["a stack, but no deployment of it", { stack: "prod", assistant: "a" }, "--stack: only works for a deployment"],
+    ["a Platform of the stack, but no deployment", { platform: "eu", assistant: "a" }, "--platform: only works"],
     ["no assistant", {}, "--assistant"],
     ["an empty assistant", { assistant: "" }, "--assistant"],
     ["a join without its thread", { join: "r" }, "--join"],

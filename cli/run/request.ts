@@ -100,6 +100,9 @@ function givenAgent(flags: RunFlags, environment: NodeJS.ProcessEnv): Agent {
       `name a deployment of the stack, or give an agent's address (a deployment's url) by --url or ${AGENT_URL}`,
     );
   }
+  const idle = (["stack", "platform"] as const).find((name) => flags[name] !== undefined);
+  if (idle !== undefined)
+    throw wrongUsage(`--${idle}: only works for a deployment of the stack: name it, or leave --${idle} out`);
   const apiKey = environment[environmentName("apiKey")] || undefined;
   if (apiKey !== undefined) checkKeyGoesTo(url, environment);
   return { url, apiKey, idOf: (assistant) => assistant };
