@@ -1,8 +1,7 @@
-import { Command, CommanderError } from "commander";
-import { isHttpError } from "../provider/base/errors";
+import { Command } from "commander";
+import { isHttpError, messageOf } from "../provider/base/errors";
 import { version } from "../provider/base/version";
-import { paragraphText } from "./base/printable";
-import { CliError, WRONG_USAGE } from "./base/cli-error";
+import { failWith } from "./base/cli-error";
 import { wasInterrupted } from "./base/pulumi";
 
 interface CommandModule {
@@ -52,15 +51,9 @@ export async function runCommandLine(words: readonly string[]): Promise<void> {
   try {
     await (await programFor(words)).parseAsync(words, { from: "user" });
   } catch (error) {
-    // Commander has printed its own; a help text is no error.
-    if (error instanceof CommanderError) {
-      process.exitCode = error.exitCode === 0 ? 0 : WRONG_USAGE;
-      return;
-    }
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const isKey = isHttpError(error) && error.status === 401;
     const reason = isKey ? `${message}. \`npx pulumi-agent-platform doctor\` says how to set the key` : message;
-    process.stderr.write(`error: ${wasInterrupted() ? "the command was interrupted" : paragraphText(reason)}\n`);
-    process.exitCode = error instanceof CliError ? error.exitCode : 1;
+    failWith(error, wasInterrupted() ? "the command was interrupted" : reason);
   }
 }

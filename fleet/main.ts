@@ -1,10 +1,9 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { text as textOf } from "node:stream/consumers";
-import { Command, CommanderError, Option } from "commander";
-import { CliError, WRONG_USAGE, wrongUsage } from "../cli/base/cli-error";
+import { Command, Option } from "commander";
+import { failWith, wrongUsage } from "../cli/base/cli-error";
 import { notEmpty } from "../cli/base/options";
-import { paragraphText } from "../cli/base/printable";
 import { messageOf } from "../provider/base/errors";
 import { noteSecrets, safeText } from "../provider/base/masker";
 import { approve, cancel, FLEET_FILE, status, type Given } from "./ask";
@@ -102,12 +101,7 @@ async function main(): Promise<void> {
   try {
     await program.parseAsync();
   } catch (error) {
-    if (error instanceof CommanderError) {
-      process.exitCode = error.exitCode === 0 ? 0 : WRONG_USAGE;
-      return;
-    }
-    process.stderr.write(`error: ${paragraphText(safeText(messageOf(error)))}\n`);
-    process.exitCode = error instanceof CliError ? error.exitCode : 1;
+    failWith(error, safeText(messageOf(error)));
   }
 }
 

@@ -1,3 +1,6 @@
+import { CommanderError } from "commander";
+import { paragraphText } from "./printable";
+
 /** The exit code of a command that was called wrongly. */
 export const WRONG_USAGE = 2;
 
@@ -18,3 +21,13 @@ export class CliError extends Error {
 
 /** The command was called wrongly, in a way that the parsers of its options do not notice; nothing was done. */
 export const wrongUsage = (message: string): CliError => new CliError(message, { exitCode: WRONG_USAGE });
+
+/** Prints why a command has failed, and sets the exit code of the process. Commander has printed its own errors; a help text is none. */
+export function failWith(error: unknown, reason: string): void {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? 0 : WRONG_USAGE;
+    return;
+  }
+  process.stderr.write(`error: ${paragraphText(reason)}\n`);
+  process.exitCode = error instanceof CliError ? error.exitCode : 1;
+}

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readOwnFile } from "../../emulator/base/own-file";
+import { messageOf } from "../../provider/base/errors";
 import { shellWord } from "../../provider/base/shell";
 import { CliError, wrongUsage } from "../base/cli-error";
 
@@ -54,8 +55,7 @@ function readKey(file: string): ChosenKey {
     return { value, file };
   } catch (error) {
     if (error instanceof CliError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CliError(`The API key file ${file} cannot be read: ${reason}`, { cause: error });
+    throw new CliError(`The API key file ${file} cannot be read: ${messageOf(error)}`, { cause: error });
   }
 }
 
