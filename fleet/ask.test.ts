@@ -1,11 +1,23 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { newFolder } from "../tests/support/new-folder";
-import { inDatabase } from "./ask";
+import { inDatabase, lineFor } from "./ask";
+
+const refuse = (): Promise<never> => Promise.reject(new Error("it was opened"));
 
 test("a mistyped fleet file is refused, and nothing is made beside it", async () => {
   const file = join(newFolder(), "typo", "fleet.yaml");
-  const opening = inDatabase({ file }, false, () => Promise.reject(new Error("it was opened")));
+  const opening = inDatabase({ file }, false, refuse);
   await expect(opening).rejects.toThrow(`${file} does not exist: name the fleet's file with --file`);
   expect(existsSync(dirname(file))).toBe(false);
+});
+
+test.each([
+  ["postgres://127.0.0.1:1/fleet", "postgres://127.0.0.1:1/fleet"],
+  ["postgres://anna:horse@127.0.0.1:1/fleet", "postgres://[secret]@127.0.0.1:1/fleet"],
+  ["postgres://127.0.0.1:1/fleet?password=pw-of-anna", "'postgres://127.0.0.1:1/fleet?password=[secret]'"],
+])("a command line with the database %s is for people to run, without its password", async (database, shown) => {
+  const given = { file: "fleet.yaml", database };
+  await expect(inDatabase(given, false, refuse)).rejects.toThrow("cannot be used");
+  expect(lineFor(given, "up")).toBe(`agent-platform-fleet up --database ${shown}`);
 });

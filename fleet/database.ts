@@ -68,9 +68,11 @@ async function openPool(config: PoolConfig, shown: string): Promise<Opened> {
 export async function openPostgres(url: string): Promise<Database> {
   let shown: string;
   try {
-    const { protocol, username, password, host, pathname } = new URL(url);
+    const { protocol, username, password, host, pathname, searchParams } = new URL(url);
     if (!/^postgres(ql)?:$/.test(protocol)) throw new Error("it must begin with postgres://");
-    noteSecrets([decodeURIComponent(password), url]);
+    const secret = password || searchParams.get("password");
+    // As the password of an address, also if it is a word. The address itself is for people to run.
+    if (secret) noteSecrets(`any://${username}:${secret}@`);
     shown = `postgres://${username}@${host}${pathname}`;
   } catch (error) {
     throw wrongUsage(`--database is no address of a Postgres: ${messageOf(error)}`);

@@ -9,6 +9,7 @@ import { noteSecrets, safeText } from "../provider/base/masker";
 import { approve, cancel, FLEET_FILE, status, type Given } from "./ask";
 import { retry, roll, takePart } from "./commands";
 import { VERSION } from "./database";
+import { noteEnvironment } from "./process";
 
 const program = new Command("agent-platform-fleet")
   .description("Rolls many Pulumi stacks out in waves, and goes on after any interruption.")
@@ -98,6 +99,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 
 async function main(): Promise<void> {
+  noteEnvironment();
   try {
     await program.parseAsync();
   } catch (error) {

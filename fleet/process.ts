@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
+import { noteSecrets } from "../provider/base/masker";
 
 /** After so many seconds without a sign a worker counts as dead. Its engines have been ended by then. */
 export const LEASE = Number(process.env["FLEET_LEASE_SECONDS"] ?? 30);
@@ -7,7 +8,8 @@ export const LEASE = Number(process.env["FLEET_LEASE_SECONDS"] ?? 30);
 /** A process of a machine. */
 export interface ProcessId {
   readonly machine: string;
-  readonly pid: number;
+  /** Null of one that was never let go. */
+  readonly pid: number | null;
   /** When it was started, in the system's count; empty where the system does not say. A pid alone comes back. */
   readonly birth: string | null;
 }
@@ -23,6 +25,14 @@ export function thisMachine(): string {
   return parts.join(" ");
 }
 
+/** Remembers the secrets of the environment, so that no log or message shows them: what its name calls one, and addresses with a password. */
+export function noteEnvironment(): void {
+  const isSecret = (name: string, value: string): boolean =>
+    /KEY|TOKEN|SECRET|PASS/.test(name) || /:\/\/[^/:@]*:[^/@]+@/.test(value);
+  for (const [name, value = ""] of Object.entries(process.env))
+    if (value.length > 5 && isSecret(name, value)) noteSecrets(value);
+}
+
 /** The fields of /proc/<pid>/stat behind the name, which may have any characters. */
 const statOf = (pid: number): string[] => {
   const text = read(`/proc/${pid}/stat`);
@@ -34,6 +44,7 @@ export const birthOf = (pid: number): string => statOf(pid)[19] ?? "";
 
 /** Whether a process has surely ended: false of another machine's. */
 export function hasEnded({ machine, pid, birth }: ProcessId): boolean {
+  if (pid === null) return true;
   if (machine !== thisMachine()) return false;
   try {
     process.kill(pid, 0);

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { noteSecrets, safeText } from "../provider/base/masker";
-import { birthOf, LEASE, signalEngine } from "./process";
+import { birthOf, LEASE, noteEnvironment, signalEngine } from "./process";
 
 /**
  * The parent of one engine. It ends the engine when the worker is gone, or has not reached the database for too long: another worker may then run
@@ -55,8 +55,8 @@ const say = (message: FromSupervisor, said = (): void => undefined): unknown => 
 
 function start({ args, folder, log, secret, ...given }: Engine): void {
   input = given.input ?? "";
-  const named = Object.entries(process.env).filter(([name]) => /KEY|TOKEN|SECRET|PASS/.test(name));
-  noteSecrets([secret, ...named.flatMap(([, value = ""]) => (value.length > 5 ? value : []))]);
+  noteEnvironment();
+  noteSecrets(secret);
   // The shell waits until the worker has recorded its pid, which the engine keeps.
   const child = spawn("/bin/sh", ["-c", 'read -r go && exec pulumi "$@"', "sh", ...args], {
     cwd: folder,
