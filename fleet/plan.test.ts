@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync } from "node:fs";
+import { chmodSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { newFolder, writeInto } from "../tests/support/new-folder";
 import { fleetFileOf } from "./file";
@@ -36,6 +36,7 @@ describe("the stacks of a file", () => {
     project("agents/b", "bee");
     project("agents/a", "ant");
     write("agents/notes/README", "no project");
+    symlinkSync("moved-away", join(root, "agents", "link"));
     const given = file('stacks: [{ project: "agents/*", stacks: ["prod-*"], labels: { region: eu } }]');
     there("bee/prod-1 ant/prod-1 ant/dev other/prod-1");
     const found = await stacksIn(given, root);
@@ -84,6 +85,7 @@ describe("the stacks of a file", () => {
     ["stacks: [{ project: broken }]", "broken/Pulumi.yaml is no Pulumi project: Flow sequence"],
     ["stacks: [{ project: nameless }]", /^nameless\/Pulumi.yaml is no Pulumi project: .*at name/s],
     ["stacks: [{ project: a }, { project: twin }]", 'a and twin are both the project "ant": rename one of them'],
+    ["stacks: [{ project: 'a/Pulumi.yaml/*' }]", 'stacks: no folder at "a/Pulumi.yaml/*" has a Pulumi.yaml'],
     ["stacks: [{ project: /etc }]", "/etc must be relative to the fleet file"],
   ])("%s is refused by name", async (text, message) => {
     project("a", "ant");

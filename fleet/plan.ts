@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 import { CliError } from "../cli/base/cli-error";
 import { shortText } from "../cli/base/printable";
+import { projectFileIn } from "../cli/base/stack-config";
 import { matching, stacksOf } from "../cli/base/stacks";
 import { messageOf } from "../provider/base/errors";
 import { someOf } from "../provider/base/plain-text";
@@ -92,29 +93,28 @@ function meant(patterns: readonly string[], ids: readonly string[], where: strin
 function projectsAt(pattern: string, root: string): FoundProject[] {
   if (isAbsolute(pattern))
     throw new CliError(`stacks: ${pattern} must be relative to the fleet file: other workers have it elsewhere`);
-  const folders = foldersLike(pattern, root).filter((folder) => fileOf(folder) !== undefined);
+  const folders = foldersLike(pattern, root).filter((folder) => projectFileIn(folder) !== undefined);
   if (folders.length === 0) throw new CliError(`stacks: no folder at ${JSON.stringify(pattern)} has a Pulumi.yaml`);
   return folders.map((folder) => projectIn(folder, root));
 }
 
 function foldersLike(pattern: string, root: string): string[] {
+  const like = (part: string, name: string): boolean => matchesWildcard(part, name) && !name.startsWith(".");
   const inside = (folder: string, part: string): string[] => {
-    if (!part.includes("*")) return existsSync(join(folder, part)) ? [join(folder, part)] : [];
-    const names = readdirSync(folder).filter((name) => matchesWildcard(part, name) && !name.startsWith("."));
+    const names = part.includes("*") ? readdirSync(folder).filter((name) => like(part, name)) : [part];
     return names
       .sort()
       .map((name) => join(folder, name))
-      .filter((path) => statSync(path).isDirectory());
+      .filter(isFolder);
   };
   return pattern.split("/").reduce((folders, part) => folders.flatMap((folder) => inside(folder, part)), [root]);
 }
 
-const fileOf = (folder: string): string | undefined =>
-  ["Pulumi.yaml", "Pulumi.yml"].map((name) => join(folder, name)).find((path) => existsSync(path));
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** The project in a folder. Throws CliError for what is none. */
 export function projectIn(folder: string, root: string): FoundProject {
-  const path = fileOf(folder) ?? join(folder, "Pulumi.yaml");
+  const path = projectFileIn(folder) ?? join(folder, "Pulumi.yaml");
   try {
     return { ...Project.parse(parse(readFileSync(path, "utf8"))), folder: relative(root, folder) || "." };
   } catch (error) {

@@ -3,11 +3,13 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { outputOf, runPulumi, type Target } from "./pulumi";
 
-/** The Pulumi.yaml of a folder, or of one above it; undefined where there is none. */
-export function projectFile(folder: string): string | undefined {
-  const file = ["Pulumi.yaml", "Pulumi.yml"].map((name) => join(folder, name)).find((path) => existsSync(path));
-  return file ?? (dirname(folder) === folder ? undefined : projectFile(dirname(folder)));
-}
+/** The Pulumi.yaml of a folder; undefined where there is none. */
+export const projectFileIn = (folder: string): string | undefined =>
+  ["Pulumi.yaml", "Pulumi.yml"].map((name) => join(folder, name)).find((path) => existsSync(path));
+
+/** That of a folder, or of one above it. */
+export const projectFile = (folder: string): string | undefined =>
+  projectFileIn(folder) ?? (dirname(folder) === folder ? undefined : projectFile(dirname(folder)));
 
 /** The name of that project; empty where its file does not say it on a line of its own. */
 export function projectName(folder: string): string | undefined {

@@ -207,6 +207,7 @@ const EXCUSED: Readonly<Record<string, readonly string[]>> = {
   "The text is a file or a folder.": [
     "cli/review/preview.ts writeOutput",
     "cli/base/stack-config.ts projectFile",
+    "cli/base/stack-config.ts projectFileIn",
     "cli/base/stack-config.ts projectName",
     "cli/doctor/project.ts projectAt",
     "cli/generate/folder.ts requireFree",
