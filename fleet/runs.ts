@@ -100,7 +100,7 @@ export async function runOf(client: DBOSClient, wanted?: string): Promise<Run | 
 
 /** Before the first run DBOS has no tables. */
 function noneYet(error: unknown): [] {
-  if (/relation .* does not exist/.test(messageOf(error))) return [];
+  if (error instanceof Error && "code" in error && error.code === "42P01") return [];
   throw error;
 }
 
