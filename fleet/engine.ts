@@ -4,8 +4,9 @@ import { fileURLToPath } from "node:url";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { safeText } from "../provider/base/masker";
-import { isOver, locksIn, lockText, makerOf, type Lock } from "./locks";
+import { locksIn, lockText, makerOf, type Lock } from "./locks";
 import { placeOf, type FleetStack } from "./plan";
+import { hasEnded } from "./process";
 import { product } from "./rotate";
 import { failedBy, reasonOf, type FleetCommand, type Outcome } from "./runs";
 import type { EngineEnd } from "./supervisor";
@@ -78,7 +79,7 @@ async function areLeftBehind(locks: readonly Lock[], { id }: FleetStack, worker:
   const engines = await worker.enginesOf(id);
   const makers = locks.flatMap((lock) => makerOf(lock, engines) ?? []);
   if (locks.length === 0 || makers.length < locks.length) return false;
-  while (!makers.every(isOver)) await pause(500);
+  while (!makers.every(hasEnded)) await pause(500);
   return true;
 }
 

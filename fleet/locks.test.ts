@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { spawnSync } from "node:child_process";
-import { isOver, locksIn, lockText, makerOf, type EngineRow } from "./locks";
-import { birthOf, thisMachine } from "./process";
+import { locksIn, lockText, makerOf, type EngineRow } from "./locks";
+import { birthOf, hasEnded, thisMachine } from "./process";
 
 const ERROR = `error: the stack is currently locked by 1 lock(s). Either wait for the other process(es) to end or delete the lock file with \`pulumi cancel\`.
   file:///b/.pulumi/locks/organization/agent-1/prod/aa.json?no_tmp_dir=true: created by root@${hostname()} (pid 4711) at 2026-11-27T10:00:00Z`;
@@ -21,6 +21,8 @@ test("an error names who holds the stack, and any other error no lock", () => {
   expect(lock).toEqual({ user: "root", host: hostname(), pid: 4711, since: "2026-11-27T10:00:00Z" });
   expect(locksIn("error: update failed")).toBeUndefined();
   expect(locksIn("error: [409] Conflict: Another update is currently in progress.")).toEqual([]);
+  const ofDomain = ERROR.replace("root@", "anna@corp.example@");
+  expect(locksIn(ofDomain)).toEqual([{ ...lock, user: "anna@corp.example" }]);
   expect(lockText([{ user: "anna", host: "laptop", pid: 1, since: "2026-11-27T10:00:00Z" }])).toMatch(
     /^locked by anna@laptop \(pid 1\) since 2026-11-27T10:00:00Z\./,
   );
@@ -41,16 +43,16 @@ test.each([
 
 test("a lock is left behind only where its maker has surely ended", () => {
   const { pid } = spawnSync("true");
-  expect(isOver(engine({ pid, birth: "1" }))).toBe(true);
-  expect(isOver(engine({ pid: process.pid, birth: birthOf(process.pid) }))).toBe(false);
-  expect(isOver(engine({ pid, machine: "elsewhere" }))).toBe(false);
+  expect(hasEnded(engine({ pid, birth: "1" }))).toBe(true);
+  expect(hasEnded(engine({ pid: process.pid, birth: birthOf(process.pid) }))).toBe(false);
+  expect(hasEnded(engine({ pid, machine: "elsewhere" }))).toBe(false);
 });
 
 test("a pid that another user's process has got by now is no sign that the maker runs; its own birth is", () => {
   const denied = jest.spyOn(process, "kill").mockImplementation(() => {
     throw Object.assign(new Error("not permitted"), { code: "EPERM" });
   });
-  expect(isOver(engine({ pid: process.pid, birth: "1" }))).toBe(true);
-  expect(isOver(engine({ pid: process.pid, birth: birthOf(process.pid) }))).toBe(false);
+  expect(hasEnded(engine({ pid: process.pid, birth: "1" }))).toBe(true);
+  expect(hasEnded(engine({ pid: process.pid, birth: birthOf(process.pid) }))).toBe(false);
   denied.mockRestore();
 });

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { z } from "zod";
-import { hasEnded, thisMachine } from "./process";
+import { thisMachine } from "./process";
 
 /** An engine that ran, or runs: what proves whose a lock is. */
 export const EngineRow = z.object({
@@ -24,7 +24,7 @@ export interface Lock {
 export function locksIn(errors: string): Lock[] | undefined {
   if (/another update is (already |currently )?in progress/i.test(errors)) return [];
   if (!errors.includes("the stack is currently locked by")) return undefined;
-  return [...errors.matchAll(/created by ([^@\n]{1,100})@(\S{1,255}) \(pid (\d{1,10})\) at (\S{1,40})/g)].map(
+  return [...errors.matchAll(/created by (.{1,200})@([^\s@]{1,255}) \(pid (\d{1,10})\) at (\S{1,40})/g)].map(
     ([, user = "", host = "", pid = "", since = ""]) => ({ user, host, pid: Number(pid), since }),
   );
 }
@@ -47,10 +47,6 @@ export function makerOf(lock: Lock, engines: readonly EngineRow[]): EngineRow | 
       since < (ended?.getTime() ?? Date.now()) + SKEW,
   );
 }
-
-/** Whether an engine has surely ended. Without a pid it was never let go. */
-export const isOver = ({ machine, pid, birth }: EngineRow): boolean =>
-  pid === null || hasEnded({ machine, pid, birth });
 
 /** Who holds a stack, for people. */
 export function lockText(locks: readonly Lock[]): string {

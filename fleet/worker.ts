@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { z } from "zod";
 import { APPLICATION, VERSION, type Database } from "./database";
-import { EngineRow, isOver } from "./locks";
+import { EngineRow } from "./locks";
 import { birthOf, hasEnded, LEASE, signalEngine, thisMachine } from "./process";
 import type { Engine, EngineEnd, FromSupervisor, ToSupervisor } from "./supervisor";
 
@@ -220,7 +220,7 @@ export class Worker {
   private async hasSurelyEnded(worker: z.output<typeof WorkerRow>): Promise<boolean> {
     if (!worker.isSilent && !hasEnded(worker)) return false;
     const engines = await this.engines("worker = $1 AND ended IS NULL", worker.id);
-    return engines.every((engine) => isOver(engine) || (engine.machine !== thisMachine() && worker.isSilent));
+    return engines.every((engine) => hasEnded(engine) || (engine.machine !== thisMachine() && worker.isSilent));
   }
 }
 
