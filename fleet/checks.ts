@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { CliError } from "../cli/base/cli-error";
-import { lines } from "../cli/base/pulumi";
+import { lines, shownReasons } from "../cli/base/pulumi";
 import { shortText } from "../cli/base/printable";
 import { inParallel } from "../cli/base/stacks";
 import { safeText } from "../provider/base/masker";
@@ -28,7 +28,7 @@ export async function checkPrograms(stacks: readonly FleetStack[], root: string,
   const folders = [...new Set(stacks.map(({ folder }) => folder))];
   const problems = await inParallel(folders, most, (folder) => problemOf(join(root, folder), root));
   const wrong = folders.flatMap((folder, at) => (problems[at] === undefined ? [] : `${folder}: ${problems[at]}`));
-  if (wrong.length > 0) throw new CliError(["a program does not compile", ...wrong.slice(0, 10)].join("\n  "));
+  if (wrong.length > 0) throw new CliError(`a program does not compile${shownReasons(wrong)}`);
 }
 
 async function problemOf(folder: string, root: string): Promise<string | undefined> {

@@ -33,8 +33,7 @@ const engineArgs = (command: FleetCommand, stack: string): string[] => {
 };
 
 /** Where the whole output of a stack's engines is, on the machine of its worker. */
-export const logOf = (root: string, run: string, id: string): string =>
-  join(root, ".state", "fleet", run, `${id.replaceAll("/", ".")}.log`);
+export const logOf = (root: string, run: string, id: string): string => join(root, ".state", "fleet", run, `${id}.log`);
 
 /** Does to a stack what a run does. Fails for nothing that the engine says. */
 export async function perform(task: Task, worker: Worker): Promise<Outcome> {
@@ -125,9 +124,9 @@ const Drift = z.object({
 
 /** Compares a stack with the platform, by the product's own read: it needs no engine, unless the state does. */
 async function driftOf({ run, stack }: Task, { root }: Worker): Promise<Outcome> {
-  const said = await product(stack, root, "drift", "--stacks", stack.stack);
-  appendFileSync(logOf(root, run, stack.id), safeText(said), { mode: 0o600 });
-  const [row] = Drift.parse(JSON.parse(said)).stacks;
+  const { stdout, stderr } = await product(stack, root, "drift", "--stacks", stack.stack);
+  appendFileSync(logOf(root, run, stack.id), safeText(stderr + stdout), { mode: 0o600 });
+  const [row] = Drift.parse(JSON.parse(stdout)).stacks;
   const named = (those: readonly { readonly name: string }[]): string => those.map(({ name }) => name).join(", ");
   if (row?.outcome === "none") return { state: "succeeded", reason: "no drift" };
   if (row?.outcome === "drift") return { state: "drifted", reason: reasonOf(`drifted: ${named(row.drifted)}`) };

@@ -1,4 +1,4 @@
-import { firstError, summaryOf } from "./engine";
+import { firstError, logOf, summaryOf } from "./engine";
 import type { FleetStack } from "./plan";
 import { REPORT_FORMATS, reportOf } from "./report";
 import { newestSecretsIn, standingOf } from "./rotate";
@@ -44,7 +44,7 @@ test("a run is a table, with the logs of what failed", () => {
   d/prod  rest    succeeded  -        by up-0
 
 Whole output of what failed:
-  /fleet/.state/fleet/up-1/b.prod.log
+  /fleet/.state/fleet/up-1/b/prod.log
 `);
 });
 
@@ -143,7 +143,8 @@ test("a sealed value opens with the same key alone", () => {
   expect(() => sealed("a", { ...place, database: { isEmbedded: false } })).toThrow("FLEET_KEY is missing");
 });
 
-test("the log of a stack that an earlier run has done is that run's", () => {
+test("the log of a stack that an earlier run has done is that run's; no two stacks share one", () => {
   const { stacks: rows } = reportOf(run, stacks({}), "/fleet");
-  expect(rows.find(({ stack: id }) => id === "d/prod")?.log).toBe("/fleet/.state/fleet/up-0/d.prod.log");
+  expect(rows.find(({ stack: id }) => id === "d/prod")?.log).toBe("/fleet/.state/fleet/up-0/d/prod.log");
+  expect(logOf("/fleet", "up-1", "desk.eu/prod")).not.toBe(logOf("/fleet", "up-1", "desk/eu.prod"));
 });

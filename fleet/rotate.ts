@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { rolledBackIn } from "../cli/base/stack-objects";
 import { stateOf, type StackState, type StateResource } from "../cli/base/stack-state";
+import { inParallel, PARALLEL } from "../cli/base/stacks";
 import { nameInUrn, SIGNATURE } from "../provider/base/engine-format";
 import { supersededBy } from "../provider/resources/deployment/revision";
 import { resourceTypeOf } from "../provider/resources/resource-types";
@@ -22,12 +23,12 @@ const Revisions = z.object({
  */
 export async function servingOf(stack: FleetStack, root: string): Promise<Serving[]> {
   const standing = async (id: string, changed: string): Promise<Standing> => {
-    const said = await product(stack, root, "revisions", id, "--limit", "1000", "--stack", stack.stack);
-    return standingOf(Revisions.parse(JSON.parse(said)).revisions, changed);
+    const { stdout } = await product(stack, root, "revisions", id, "--limit", "1000", "--stack", stack.stack);
+    return standingOf(Revisions.parse(JSON.parse(stdout)).revisions, changed);
   };
   try {
     const { resources } = await stateIn(root, stack);
-    const asked = resources.map(async ({ type, urn, id = "", external, outputs }) => {
+    const asked = await inParallel(resources, PARALLEL, async ({ type, urn, id = "", external, outputs }) => {
       if (resourceTypeOf(type) !== "Deployment" || external === true || outputs == null) return [];
       try {
         const changed = newestSecretsIn(outputs, resources);
@@ -36,7 +37,7 @@ export async function servingOf(stack: FleetStack, root: string): Promise<Servin
         return [{ agent: nameInUrn(urn), ...unknown(error) }];
       }
     });
-    return (await Promise.all(asked)).flat();
+    return asked.flat();
   } catch (error) {
     return [{ agent: "*", ...unknown(error) }];
   }
@@ -93,16 +94,18 @@ export const lateOf = (serving: readonly Serving[] = []): string[] =>
       ({ agent, serves, reason }) => `${agent}: ${serves === "old" ? "serves the old value" : "not known"}: ${reason}`,
     );
 
-/** Runs the product's own command line for a project; what it prints as a report. Throws if it prints none. */
-export function product({ folder }: FleetStack, root: string, ...args: string[]): Promise<string> {
+/** Runs the product's own command line for a project; what it prints: its report, and what else it says. Throws if there is no report. */
+export function product({ folder }: FleetStack, root: string, ...args: string[]): Promise<Said> {
   const main = join(dirname(require.resolve("pulumi-agent-platform/package.json")), "dist", "cli", "main.js");
   const all = [main, ...args, "--format", "json", "--cwd", join(root, folder)];
   return new Promise((resolve, reject) => {
     execFile(process.execPath, all, { maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) =>
-      stdout !== "" ? resolve(stdout) : reject(new Error(stderr.trim() || error?.message)),
+      stdout !== "" ? resolve({ stdout, stderr }) : reject(new Error(stderr.trim() || error?.message)),
     );
   });
 }
+
+type Said = Record<"stdout" | "stderr", string>;
 
 /** A check of these stacks that rolled an agent back; undefined if there is none. */
 export async function rolledBackOf(stacks: readonly FleetStack[], root: string): Promise<string | undefined> {
