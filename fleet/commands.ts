@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { CliError } from "../cli/base/cli-error";
+import { CliError, wrongUsage } from "../cli/base/cli-error";
 import { lineText, paragraphText } from "../cli/base/printable";
 import { inDatabase, lineFor, lineOf, reportFor, type Given } from "./ask";
 import { checkPassphrases, checkPrograms } from "./checks";
@@ -10,7 +10,7 @@ import { folderOf, readFleetFile } from "./file";
 import { stacksIn, wavesOf } from "./plan";
 import { placeText, REPORT_FORMATS, reportOf, type Report } from "./report";
 import { Rollout } from "./rollout";
-import { isLook, progressOf, runOf, stacksOf, wordsOf, type FleetCommand, type Plan, type Run } from "./runs";
+import { progressOf, runOf, stacksOf, wordsOf, type FleetCommand, type Plan, type Run } from "./runs";
 import { forgetValues, sealed } from "./seal";
 import { Worker } from "./worker";
 
@@ -72,9 +72,12 @@ export function roll(given: Given, command: FleetCommand, secret?: NewSecret): P
       return;
     }
     const stacks = await stacksIn(file, worker.root);
-    const waves = wavesOf(isLook(command) ? [{ name: "all" }] : file.waves, stacks);
+    // Looking at stacks harms none: there are no waves, no gates and no failures that end it.
+    const isLook = command === "preview" || command === "drift";
+    const waves = wavesOf(isLook ? [{ name: "all" }] : file.waves, stacks);
+    const limits = isLook ? { ...file.limits, failures: stacks.length + 1 } : file.limits;
     const from = { path: resolve(given.file), says: JSON.stringify(file) };
-    await begin(work, { command, file: from, waves, limits: file.limits, key }, await secret?.value());
+    await begin(work, { command, file: from, waves, limits, key }, await secret?.value());
   });
 }
 
@@ -112,6 +115,8 @@ export function retry(given: Given, value?: string): Promise<void> {
     if (ended === null) throw new CliError(`${id} has not ended: go on with \`${lineFor(given, ...wordsOf(plan))}\``);
     if (plan.command === "rotate" && value === undefined)
       throw new CliError("the value of a rotation is not kept: give it again with --value-file, or by `rotate`");
+    if (plan.command !== "rotate" && value !== undefined)
+      throw wrongUsage(`--value-file: ${id} is no rotation, so it needs no value: leave it out`);
     const { stacks } = await reportFor(database, last, given);
     const succeeded = new Set(stacks.flatMap(({ stack, state }) => (state === "succeeded" ? stack : [])));
     if (succeeded.size === stacks.length) throw new CliError(`all stacks of ${id} succeeded: nothing to retry`);

@@ -1,8 +1,8 @@
 import { appendFileSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
+import { backendFolder } from "../cli/base/states";
 import { safeText } from "../provider/base/masker";
 import { locksIn, lockText, makerOf, type Lock } from "./locks";
 import { placeOf, type FleetStack } from "./plan";
@@ -10,17 +10,17 @@ import { hasEnded } from "./process";
 import { product } from "./rotate";
 import { failedBy, reasonOf, type FleetCommand, type Outcome } from "./runs";
 import type { EngineEnd } from "./supervisor";
-import type { Worker } from "./worker";
+import type { EngineCall, Worker } from "./worker";
 
-/** What is to be done to a stack. */
+/** What is to be done to a stack: the input of its workflow. */
 export interface Task {
   readonly run: string;
-  /** Who does it. */
-  readonly workflow: string;
   readonly stack: FleetStack;
   readonly command: FleetCommand;
-  /** Of a rotation. */
-  readonly secret?: { readonly key: string; readonly value: string };
+  /** Of a rotation: the secret that it sets. */
+  readonly key?: string | undefined;
+  /** Nothing begins after so many failures. */
+  readonly failures?: number;
 }
 
 /** An engine that dies again and again is no accident. */
@@ -35,41 +35,46 @@ const engineArgs = (command: FleetCommand, stack: string): string[] => {
 /** Where the whole output of a stack's engines is, on the machine of its worker. */
 export const logOf = (root: string, run: string, id: string): string => join(root, ".state", "fleet", run, `${id}.log`);
 
-/** Does to a stack what a run does. Fails for nothing that the engine says. */
-export async function perform(task: Task, worker: Worker): Promise<Outcome> {
-  const { run, stack, command, secret } = task;
-  mkdirSync(dirname(logOf(worker.root, run, stack.id)), { recursive: true, mode: 0o700 });
+/** Does to a stack what a run does. Fails for nothing that the engine says. @param secret The new value, in a rotation. */
+export async function perform(task: Task, worker: Worker, secret?: string): Promise<Outcome> {
+  const { run, stack, command, key } = task;
+  const log = logOf(worker.root, run, stack.id);
+  mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
   if (command === "drift") return driftOf(task, worker);
-  if (secret !== undefined) {
-    const set = ["config", "set", "--secret", secret.key, ...PLAIN, `--stack=${stack.stack}`];
-    const done = await engine(task, worker, set, secret.value);
+  const call = { run, id: stack.id, folder: placeOf(stack, worker.root), log, secret };
+  if (key !== undefined) {
+    const set = ["config", "set", "--secret", key, ...PLAIN, `--stack=${stack.stack}`];
+    const done = await engine({ ...call, args: set, input: secret ?? "" }, stack, worker);
     if (done.state !== "succeeded") return done;
   }
-  return engine(task, worker, engineArgs(command, stack.stack));
+  return engine({ ...call, args: engineArgs(command, stack.stack) }, stack, worker);
 }
 
-async function engine(task: Task, worker: Worker, args: readonly string[], input = ""): Promise<Outcome> {
-  const { run, workflow, stack, secret } = task;
-  const { id } = stack;
-  const place = { folder: placeOf(stack, worker.root), log: logOf(worker.root, run, id) };
-  const call = { run, id, ...place, secret: secret?.value };
-  for (let deaths = 0; ;) {
-    const end = await worker.runEngine({ ...call, args, input });
-    if (end.isStopped || end.signal !== null) {
-      // Stopped for want of the database: meanwhile another worker may have taken over.
-      if (!(await worker.isOurs(workflow))) throw new Error("another worker goes on with this");
-      if (!end.isStopped && ++deaths > MOST_DEATHS)
-        return failedBy(`the engine was killed ${deaths} times, last by ${end.signal ?? ""}`);
-      continue;
-    }
+async function engine(call: EngineCall, stack: FleetStack, worker: Worker): Promise<Outcome> {
+  for (;;) {
+    const end = await endOf(call, worker);
     if (end.code === 0) return { state: "succeeded", reason: summaryOf(end.tail) };
     const locks = locksIn(end.errors);
     if (locks !== undefined) {
       if (!(await areLeftBehind(locks, stack, worker))) return { state: "locked", reason: lockText(locks) };
-      await worker.runEngine({ ...call, args: ["cancel", "--yes", ...PLAIN, `--stack=${stack.stack}`] });
-    } else if (!/failed to load checkpoint: .*EOF/.test(end.errors) || !removeCutOff(stack)) {
+      const args = ["cancel", "--yes", ...PLAIN, `--stack=${stack.stack}`];
+      const removal = await endOf({ ...call, args, input: "" }, worker);
+      if (removal.code !== 0) return failedBy(firstError(removal));
+    } else if (!/failed to load checkpoint: .*EOF/.test(end.errors) || !(await removeCutOff(stack, call.folder))) {
       return failedBy(firstError(end));
     }
+  }
+}
+
+/** Runs an engine again and again, until it ends by itself. */
+async function endOf(call: EngineCall, worker: Worker): Promise<EngineEnd> {
+  for (let deaths = 0; ;) {
+    const end = await worker.runEngine(call);
+    if (!end.isStopped && end.signal === null) return end;
+    // Stopped for want of the database: meanwhile another worker may have taken over.
+    if (!(await worker.isOurs())) throw new Error("another worker goes on with this");
+    if (!end.isStopped && ++deaths > MOST_DEATHS)
+      throw new Error(`the engine was killed ${deaths} times, last by ${end.signal ?? ""}`);
   }
 }
 
@@ -83,11 +88,10 @@ async function areLeftBehind(locks: readonly Lock[], { id }: FleetStack, worker:
 }
 
 /** A kill while a folder backend writes a state can leave its attributes empty (docs/internals/engine.md, trap 48). */
-function removeCutOff({ id }: FleetStack): boolean {
-  const backend = process.env["PULUMI_BACKEND_URL"] ?? "";
-  if (!backend.startsWith("file:///")) return false;
-  const folder = join(fileURLToPath(backend.split("?")[0] ?? ""), ".pulumi", "stacks", dirname(id));
-  const [, stack = ""] = id.split("/");
+async function removeCutOff({ id, stack }: FleetStack, project: string): Promise<boolean> {
+  const backend = await backendFolder({ folder: project, environment: process.env });
+  if (backend === undefined) return false;
+  const folder = join(backend, ".pulumi", "stacks", dirname(id));
   const empty = readdirSync(folder)
     .filter((name) => name.startsWith(`${stack}.json`) && name.endsWith(".attrs"))
     .map((name) => join(folder, name))

@@ -26,9 +26,14 @@ const run: Run = {
 };
 const done: Outcome & { seconds: number } = { state: "succeeded", reason: "1 created", seconds: 2.34 };
 const failed: typeof done = { ...done, state: "failed", reason: "<b>no</b> \x1b[31m such image" };
-const stacks = (outcomes: Record<string, typeof done>, running: Record<string, string> = {}): Progress => ({
+const stacks = (
+  outcomes: Record<string, typeof done>,
+  running: Record<string, string> = {},
+  left: readonly string[] = [],
+): Progress => ({
   outcomes: new Map(Object.entries(outcomes)),
   running: new Map(Object.entries(running)),
+  left: new Set(left),
 });
 
 test("a run is a table, with the logs of what failed", () => {
@@ -59,6 +64,17 @@ test("what was never begun in a run that has ended is untouched", () => {
   const ended = { ...run, ended: new Date("2026-11-27T10:01:00Z"), verdict: "stopped after 1 failure" };
   const report = reportOf(ended, stacks({ "b/prod": failed }), "/fleet");
   expect(report.stacks.map(({ state }) => state)).toEqual(["untouched", "failed", "untouched", "succeeded"]);
+});
+
+test("what was begun, and left by its worker, waits for another one; once the run has ended, it has failed", () => {
+  const left = stacks({}, {}, ["a/prod"]);
+  const ended = { ...run, ended: new Date("2026-11-27T10:01:00Z"), verdict: "cancelled" };
+  const [waiting, cutOff] = [run, ended].map((each) => reportOf(each, left, "/fleet").stacks[0]);
+  expect([waiting?.state, cutOff?.state, cutOff?.reason]).toEqual([
+    "waiting",
+    "failed",
+    "it was cut off, and then the run was cancelled",
+  ]);
 });
 
 test("after a rotation, whoever does not serve the new value is named", () => {

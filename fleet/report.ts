@@ -1,22 +1,19 @@
 import { groupedBy } from "../cli/base/groups";
-import { columns, jsonText } from "../cli/base/printable";
+import { columns, jsonText, lineText } from "../cli/base/printable";
+import { shownReasons } from "../cli/base/pulumi";
 import { logOf } from "./engine";
 import type { FleetStack, Wave } from "./plan";
 import { lateOf } from "./rotate";
-import type { Outcome, Place, Run, Serving, Progress } from "./runs";
+import { CUT_OFF, type Outcome, type Place, type Run, type Progress } from "./runs";
 
 /** How a stack of a run stands. */
-export interface ReportRow {
+export interface ReportRow extends Omit<Outcome, "state"> {
   readonly stack: string;
   readonly wave: string;
   readonly state: Outcome["state"] | "running" | "waiting";
   readonly seconds: number | null;
-  /** What it changed, or the first line of its error. */
-  readonly reason: string;
   /** The whole output of its engines, on the machine of its worker. */
   readonly log: string;
-  /** After a rotation: who serves the new value. */
-  readonly serving?: readonly Serving[] | undefined;
 }
 
 /** The output of `agent-platform-fleet status --format json`. Keys may be added; these stay, or `version` changes. */
@@ -49,6 +46,7 @@ function rowOf(run: Run, { name, done = {} }: Wave, { id }: FleetStack, stacks: 
   if (outcome !== undefined) return { ...place, ...outcome };
   if (earlier !== undefined) return { ...place, state: "succeeded", reason: `by ${earlier}` };
   if (worker !== undefined) return { ...place, state: "running", reason: `on ${worker}` };
+  if (run.ended !== null && stacks.left.has(id)) return { ...place, ...CUT_OFF };
   return { ...place, state: run.ended === null ? "waiting" : "untouched", reason: run.verdict ?? "" };
 }
 
@@ -90,15 +88,17 @@ function alikeOf(rows: readonly [ReportRow, ...ReportRow[]]): ReportRow {
 function textOf(report: Report): string {
   // What stands alike is one line; `--format json` has all.
   const alike = groupedBy(report.stacks, ({ wave, state, reason }) => [wave, state, reason]).map(alikeOf);
-  const logs = report.stacks.filter(({ state }) => state === "failed").map(({ log }) => `  ${log}`);
-  const indented = (rows: readonly string[][]): string[] => columns(rows).map((line) => `  ${line}`);
-  const late = report.stacks.flatMap(({ stack, serving }) => lateOf(serving).map((line) => [`${stack}: ${line}`]));
-  const parts = [[headlineOf(report), "", ...indented([HEAD, ...alike.map(cells)])]];
-  if (logs.length > 0) parts.push(["Whole output of what failed:", ...logs.slice(0, 10)]);
-  if (late.length > 0) parts.push(["Not known to serve the new value:", ...indented(late)]);
+  const logs = report.stacks.filter(({ state }) => state === "failed").map(({ log }) => log);
+  const late = report.stacks.flatMap(({ stack, serving }) =>
+    lateOf(serving).map((line) => `\n  ${stack}: ${lineText(line)}`),
+  );
+  const table = columns([HEAD, ...alike.map(cells)]).map((line) => `  ${line}`);
+  const parts = [headlineOf(report), table.join("\n")];
+  if (logs.length > 0) parts.push(`Whole output of what failed:${shownReasons(logs)}`);
+  if (late.length > 0) parts.push(`Not known to serve the new value:${late.join("")}`);
   if (report.command === "rotate" && report.stacks.every(({ state }) => state === "succeeded"))
-    parts.push(["Every agent serves the newest secrets of its program."]);
-  return `${parts.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+    parts.push("Every agent serves the newest secrets of its program.");
+  return `${parts.join("\n\n")}\n`;
 }
 
 /** The formats of `status`. */

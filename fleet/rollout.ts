@@ -3,9 +3,9 @@ import { perform, type Task } from "./engine";
 import type { FleetStack, Wave } from "./plan";
 import { lateOf, rolledBackOf, servingOf } from "./rotate";
 import {
+  CUT_OFF,
   failedBy,
   hasFailed,
-  isLook,
   progressOf,
   reasonOf,
   type FleetCommand,
@@ -23,16 +23,6 @@ const STACKS = "stacks";
 export const APPROVALS = "approvals";
 const A_MONTH = 30 * 24 * 3600;
 
-/** What is to be done to each stack. */
-interface Order {
-  readonly command: FleetCommand;
-  readonly key?: string | undefined;
-  /** Nothing begins after so many failures. */
-  readonly failures?: number;
-}
-
-const step = <T>(name: string, act: () => Promise<T>): Promise<T> => DBOS.runStep(act, { name });
-
 /** A step that only asks the database, which may be away for a while: a run does not fail for that. */
 const look = <T>(name: string, act: () => Promise<T>): Promise<T> =>
   DBOS.runStep(act, { name, retriesAllowed: true, maxAttempts: 1000, intervalSeconds: 1, backoffRate: 1 });
@@ -41,10 +31,8 @@ const at = (place: Place): Promise<void> => DBOS.setEvent("at", place);
 
 /** Runs and their stacks, as workflows of a worker. To be made before the worker starts. */
 export class Rollout {
-  private readonly runWorkflow = this.registered("run", (run, plan: Plan) => this.roll(run, plan));
-  private readonly stackWorkflow = this.registered("stack", (workflow, run: string, stack: FleetStack, order: Order) =>
-    this.doStack(workflow, run, stack, order),
-  );
+  private readonly runWorkflow = this.registered("run", (plan: Plan) => this.roll(DBOS.workflowID ?? "", plan));
+  private readonly stackWorkflow = this.registered("stack", (task: Task) => this.doStack(task));
 
   constructor(private readonly worker: Worker) {}
 
@@ -57,31 +45,34 @@ export class Rollout {
     await DBOS.startWorkflow(this.runWorkflow, { workflowID: run, queueName: RUNS })(plan);
   }
 
-  /** A workflow of the worker; `act` gets its id and its arguments. */
+  /** A workflow of the worker. */
   private registered<Args extends unknown[], Result>(
     name: string,
-    act: (id: string, ...args: Args) => Promise<Result>,
+    act: (...args: Args) => Promise<Result>,
   ): (...args: Args) => Promise<Result> {
-    const run = (...args: Args): Promise<Result> => {
-      const { workflowID: id = "" } = DBOS;
-      return this.worker.run(id, () => act(id, ...args));
-    };
     // Kills are no reason to give up.
-    return DBOS.registerWorkflow(run, { name, maxRecoveryAttempts: 10_000 });
+    return DBOS.registerWorkflow((...args: Args) => this.worker.run(() => act(...args)), {
+      name,
+      maxRecoveryAttempts: 10_000,
+    });
+  }
+
+  private step<T>(name: string, act: () => Promise<T>): Promise<T> {
+    return DBOS.runStep(() => this.worker.whole(act), { name });
   }
 
   /** A run: its waves one after the other, each behind the gate of the one before. Its output says how it ended. */
   private async roll(run: string, { command, key, waves, limits }: Plan): Promise<string> {
-    const order = { command, key, ...(!isLook(command) && { failures: limits.failures }) };
+    const order = { run, command, key, failures: limits.failures };
     let verdict = "done";
     try {
       for (const wave of waves) {
         await at({ wave: wave.name });
         const left = wave.stacks.filter(({ id }) => wave.done?.[id] === undefined);
-        const failed = (await this.doAll(`${run}/`, run, left, order)).filter(hasFailed).length;
+        const failed = (await this.doAll(`${run}/`, left, order)).filter(hasFailed).length;
         if (failed > 0) verdict = "done, with failures";
-        const stop = await look("standing", () => this.stopOf(run, order.failures));
-        const isGuarded = wave.gate !== undefined && wave.isPassed !== true && !isLook(command);
+        const stop = await look("standing", () => this.stopOf(order));
+        const isGuarded = wave.gate !== undefined && wave.isPassed !== true;
         const closed = stop ?? (isGuarded ? await this.gate(run, wave, command, failed) : null);
         if (closed !== null) return closed;
       }
@@ -89,44 +80,37 @@ export class Rollout {
     } finally {
       // Unless it has not ended: then another worker goes on with it.
       await look("end", async () => {
-        if (await this.worker.isOurs(run)) await forgetValues(this.worker);
+        if (await this.worker.isOurs()) await forgetValues(this.worker);
       });
     }
   }
 
   /** One stack of a run. The engine is safe to run again, so a step that was cut off is simply repeated. */
-  private async doStack(workflow: string, run: string, stack: FleetStack, order: Order): Promise<Outcome> {
-    const { command, key, failures } = order;
-    // A step of its own: it is not asked again of a stack that was cut off in the middle.
-    const stop = await look("begin", () => this.stopOf(run, failures));
+  private async doStack(task: Task): Promise<Outcome> {
+    // A step of its own: failures meanwhile do not stop a stack that was cut off in the middle.
+    const stop = await look("begin", () => this.stopOf(task));
     if (stop !== null) return { state: "untouched", reason: stop };
-    return step(command, async () => {
-      const task = { run, workflow, stack, command };
-      try {
-        return await (key === undefined ? perform(task, this.worker) : this.rotate(task, key));
-      } catch (error) {
-        if (!(await this.worker.isOurs(workflow))) throw error;
-        return failedBy(error);
-      }
+    return this.step(task.command, async () => {
+      if (await this.isCancelled(task.run)) return CUT_OFF;
+      return (task.key === undefined ? perform(task, this.worker) : this.rotate(task)).catch(failedBy);
     });
   }
 
   /** Sets the new value and brings the stack up. An agent that does not serve the value then is a failure, too. */
-  private async rotate(task: Task, key: string): Promise<Outcome> {
-    const secret = { key, value: await valueOf(task.run, this.worker) };
-    const outcome = await perform({ ...task, secret }, this.worker);
+  private async rotate(task: Task): Promise<Outcome> {
+    const outcome = await perform(task, this.worker, await valueOf(task.run, this.worker)).catch(failedBy);
     const serving = await servingOf(task.stack, this.worker.root);
     const late = lateOf(serving);
     return { ...(hasFailed(outcome) || late.length === 0 ? outcome : failedBy(late.join("; "))), serving };
   }
 
   /** Puts the stacks into the queue, and waits for all of them. */
-  private async doAll(prefix: string, run: string, stacks: readonly FleetStack[], order: Order): Promise<Outcome[]> {
+  private async doAll(prefix: string, stacks: readonly FleetStack[], order: Omit<Task, "stack">): Promise<Outcome[]> {
     const handles = [];
     for (const stack of stacks) {
       const enqueueOptions = { queuePartitionKey: `platform ${stack.labels["platform"] ?? ""}` };
       const where = { queueName: STACKS, workflowID: prefix + stack.id, enqueueOptions };
-      handles.push(await DBOS.startWorkflow(this.stackWorkflow, where)(run, stack, order));
+      handles.push(await DBOS.startWorkflow(this.stackWorkflow, where)({ ...order, stack }));
     }
     const outcomes: Outcome[] = [];
     for (const handle of handles) outcomes.push(await handle.getResult());
@@ -134,11 +118,17 @@ export class Rollout {
   }
 
   /** Why a run may begin no further stack; null if it may. */
-  private async stopOf(run: string, most = Infinity): Promise<string | null> {
-    const { database } = this.worker;
-    if ((await database.client.getWorkflow(run))?.status === "CANCELLED") return "cancelled";
-    const failures = [...(await progressOf(database, run)).outcomes.values()].filter(hasFailed).length;
+  private async stopOf({ run, failures: most = Infinity }: Omit<Task, "stack">): Promise<string | null> {
+    if (await this.isCancelled(run)) return "cancelled";
+    const failures = [...(await progressOf(this.worker.database, run)).outcomes.values()].filter(hasFailed).length;
     return failures < most ? null : `stopped after ${failures} ${failures === 1 ? "failure" : "failures"}`;
+  }
+
+  private async isCancelled(run: string): Promise<boolean> {
+    const { client } = this.worker.database;
+    // A run can have thousands of stacks in its input.
+    const without = { loadInput: false, loadOutput: false };
+    return (await client.listWorkflows({ workflowIDs: [run], status: "CANCELLED", ...without })).length > 0;
   }
 
   /** Waits until a wave's gate lets the next one through; why not, otherwise. */
@@ -152,12 +142,12 @@ export class Rollout {
     if (failed > 0) return closed(`${failed} of its stacks failed`);
     if (wanted?.checks !== undefined && command !== "destroy") {
       await at({ wave, gate: "checks" });
-      const back = await step("checks", async () => (await rolledBackOf(stacks, this.worker.root)) ?? null);
+      const back = await this.step("checks", async () => (await rolledBackOf(stacks, this.worker.root)) ?? null);
       if (back !== null) return closed(reasonOf(back));
     }
     if (wanted?.drift !== undefined && command !== "destroy") {
       await at({ wave, gate: "drift" });
-      const outcomes = await this.doAll(`${run}#${wave}/`, run, stacks, { command: "drift" });
+      const outcomes = await this.doAll(`${run}#${wave}/`, stacks, { run, command: "drift" });
       const first = outcomes.findIndex(({ state }) => state !== "succeeded");
       if (first >= 0) return closed(`${stacks[first]?.id ?? ""}: ${outcomes[first]?.reason ?? ""}`);
     }

@@ -34,9 +34,6 @@ export const wordsOf = ({ command, key }: Plan): string[] => [
 /** All stacks of a plan. */
 export const stacksOf = ({ waves }: Plan): FleetStack[] => waves.flatMap(({ stacks }) => stacks);
 
-/** Looking at stacks harms none: there are no waves, gates and limits. */
-export const isLook = (command: FleetCommand): boolean => command === "preview" || command === "drift";
-
 /** Where a run stands: in a wave, or at the gate behind it. */
 export interface Place {
   readonly wave: string;
@@ -58,6 +55,7 @@ const Outcome = z.object({
   state: z.enum(["succeeded", "drifted", "failed", "locked", "untouched"]),
   /** What it has changed, or why it failed, in a line. */
   reason: z.string(),
+  /** After a rotation: who serves the new value. */
   serving: z.array(Serving).optional(),
 });
 /** What became of a stack: the output of its workflow. */
@@ -98,7 +96,7 @@ export async function runOf(client: DBOSClient, wanted?: string): Promise<Run | 
   };
 }
 
-/** Before the first run DBOS has no tables. */
+/** Before the first run DBOS has no tables. The message is in the language of the server. */
 function noneYet(error: unknown): [] {
   if (error instanceof Error && "code" in error && error.code === "42P01") return [];
   throw error;
@@ -107,7 +105,7 @@ function noneYet(error: unknown): [] {
 function verdictOf({ status, output, error }: WorkflowStatus): string | null {
   if (status === "SUCCESS") return String(output);
   if (status === "CANCELLED") return "cancelled";
-  return status === "ERROR" ? `failed: ${messageOf(error)}` : null;
+  return status === "ERROR" ? `failed: ${reasonOf(error)}` : null;
 }
 
 /** The stacks of a run that have begun or ended, by their ids, in the order of their ends. */
@@ -115,21 +113,26 @@ export interface Progress {
   readonly outcomes: ReadonlyMap<string, Outcome & { readonly seconds: number }>;
   /** With the worker that runs it. */
   readonly running: ReadonlyMap<string, string>;
+  /** Begun by a worker that gives no sign any more. */
+  readonly left: ReadonlySet<string>;
 }
 
 export async function progressOf({ client, pool }: Database, run: string): Promise<Progress> {
-  const found = await client.listWorkflows({ workflow_id_prefix: `${run}/`, loadInput: false });
+  const wanted = { workflow_id_prefix: `${run}/`, loadInput: false };
+  const found = await client.listWorkflows({ ...wanted, status: ["SUCCESS", "ERROR", "PENDING"] });
   const alive = new Set(await aliveIn(pool));
   const [outcomes, running] = [new Map<string, Outcome & { seconds: number }>(), new Map<string, string>()];
+  const left = new Set<string>();
   for (const each of found.sort((one, other) => (one.completedAt ?? 0) - (other.completedAt ?? 0))) {
     const { status, executorId = "", completedAt = 0, dequeuedAt = completedAt } = each;
     const id = each.workflowID.slice(run.length + 1);
     const seconds = (completedAt - dequeuedAt) / 1000;
     if (status === "SUCCESS") outcomes.set(id, { ...Outcome.parse(each.output), seconds });
     else if (status === "ERROR") outcomes.set(id, { ...failedBy(each.error), seconds });
-    else if (status === "PENDING" && alive.has(executorId)) running.set(id, executorId);
+    else if (alive.has(executorId)) running.set(id, executorId);
+    else left.add(id);
   }
-  return { outcomes, running };
+  return { outcomes, running, left };
 }
 
 /** An error, or a text from elsewhere, as a line of a table. */
@@ -137,6 +140,9 @@ export const reasonOf = (error: unknown): string => shortText(safeText(messageOf
 
 /** The outcome of a stack that could not be done. */
 export const failedBy = (error: unknown): Outcome => ({ state: "failed", reason: reasonOf(error) });
+
+/** Of one whose engine was cut off, in a run that ended before it could go on. */
+export const CUT_OFF = failedBy("it was cut off, and then the run was cancelled");
 
 /** The workers that have given a sign of late. */
 export async function aliveIn(pool: Database["pool"]): Promise<string[]> {

@@ -73,17 +73,27 @@ export class Worker {
     await DBOS.shutdown({ workflowCompletionTimeoutMS: 0 });
   }
 
-  /** Whether a workflow is still this worker's to run. */
-  async isOurs(workflow: string): Promise<boolean> {
+  /** Whether the workflow that asks is still this worker's to run. */
+  async isOurs(): Promise<boolean> {
     if (this.isClosing) return false;
-    const status = await this.database.client.getWorkflow(workflow);
+    const status = await this.database.client.getWorkflow(DBOS.workflowID ?? "");
     return status?.status === "PENDING" && status.executorId === this.id;
   }
 
   /** Runs a workflow of this worker. */
-  async run<Result>(workflow: string, act: () => Promise<Result>): Promise<Result> {
-    this.running.add(workflow);
-    return act().finally(() => this.running.delete(workflow));
+  async run<Result>(act: () => Promise<Result>): Promise<Result> {
+    const { workflowID: id = "" } = DBOS;
+    this.running.add(id);
+    return act().finally(() => this.running.delete(id));
+  }
+
+  /** Does what ends here only if it came to its own end: while the worker closes, it may have been cut off. */
+  async whole<Result>(act: () => Promise<Result>): Promise<Result> {
+    try {
+      return await act();
+    } finally {
+      if (this.isClosing) await new Promise(() => undefined);
+    }
   }
 
   /** Runs an engine to its end, once no other one runs for its stack. */
@@ -143,7 +153,6 @@ export class Worker {
       // A message can still be on its way when the process has ended.
       supervisor.once("close", (code, signal) => {
         this.supervisors.delete(supervisor);
-        if (this.isClosing) return;
         // Nobody would end its engine any more.
         if (pid > 0) signalEngine(pid, "SIGKILL");
         const end = `the end of its supervisor (${code ?? signal ?? "unknown"})`;
@@ -209,10 +218,8 @@ export class Worker {
         ...missed.filter(({ workflowID }) => this.missed.has(workflowID)),
       ];
       this.missed = new Set(missed.map(({ workflowID }) => workflowID));
-      for (const queueName of new Set(left.map((each) => each.queueName))) {
-        const those = left.filter((each) => each.queueName === queueName).map(({ workflowID }) => workflowID);
-        await client.resumeWorkflows(those, queueName === undefined ? {} : { queueName });
-      }
+      for (const { workflowID, queueName } of left)
+        await client.resumeWorkflow(workflowID, queueName === undefined ? {} : { queueName });
     });
   }
 

@@ -14,7 +14,7 @@ const Backend = z.object({ url: z.string() });
  * `pulumi stack export` each, which takes a hundred times as long. Secrets stay encrypted.
  */
 export async function stateReader(target: Target): Promise<(stack: string) => Promise<StackState>> {
-  const folder = await folderOf(target);
+  const folder = await backendFolder(target);
   return async (stack) => {
     const text = folder === undefined ? undefined : await stateFile(folder, stack);
     return text === undefined ? stateOf(stack, target) : stateIn(text);
@@ -22,7 +22,7 @@ export async function stateReader(target: Target): Promise<(stack: string) => Pr
 }
 
 /** The folder of the backend; undefined if it keeps its states elsewhere. */
-async function folderOf(target: Target): Promise<string | undefined> {
+export async function backendFolder(target: Target): Promise<string | undefined> {
   const { code, stdout } = await runPulumi(["whoami", "--verbose", "--json"], target);
   const url = code === 0 ? Backend.parse(JSON.parse(stdout)).url : "";
   const path = /^file:\/\/(~?\/[^?]*|~)/.exec(url)?.[1];

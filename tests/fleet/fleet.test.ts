@@ -105,6 +105,35 @@ test("a log that cannot be written costs the log, and not the engine", async () 
   expect(JSON.stringify(end)).toContain("it has run");
 }, 60_000);
 
+test("a lock that cannot be removed ends its stack", async () => {
+  const lock = `echo "error: the stack is currently locked by 1 lock(s)."
+echo "  lock: created by anna@$(uname -n) (pid $$) at $(date -u +%Y-%m-%dT%H:%M:%SZ)"`;
+  const removal = `echo + >> ../removals; [ "$(grep -c + ../removals)" -gt 3 ] || { echo "error: no right to delete it"; exit 1; }; exit`;
+  const up = `[ "$1" = cancel ] && { ${removal}; }; [ -e ../removals ] && [ "$(grep -c + ../removals)" -gt 3 ] || { ${lock}; exit 1; }`;
+  make(["a"], up, "stacks: [{ project: a }]\n");
+  const { code, output } = await fleet("up");
+  expect([code, output]).toEqual([1, expect.stringMatching(/a\/prod +all +failed .* no right to delete it/)]);
+}, 60_000);
+
+test("what a killed engine left half-written is removed wherever the backend says that it keeps its states", async () => {
+  const up = `case "$1" in whoami) echo "{\\"url\\":\\"file://$(dirname "$PWD")/states\\"}"; exit ;; esac
+[ ! -e ../states/.pulumi/stacks/a/prod.json.attrs ] || { echo "error: failed to load checkpoint: EOF"; exit 1; }`;
+  make(["a"], up, "stacks: [{ project: a }]\n");
+  write("states/.pulumi/stacks/a/prod.json.attrs", "");
+  const { code, output } = await fleet("up");
+  expect([code, output]).toEqual([0, expect.stringContaining(": done; 1 succeeded")]);
+}, 60_000);
+
+test("no log and no report shows the password of an address in the environment", async () => {
+  make(["a"], 'echo "error: $STATES and $PGPASSWORD do not answer"; exit 1', "stacks: [{ project: a }]\n");
+  const secrets = { STATES: "postgres://anna:the-pass-word-1@db/states", PGPASSWORD: "the-pass-word-2" };
+  const { output } = await fleetWith(secrets, "up");
+  const log = /^ {2}(\/.*\.log)$/m.exec(output)?.[1] ?? "no log";
+  expect(output).toContain("do not answer");
+  expect(readFileSync(log, "utf8")).toBe("error: [secret] and [secret] do not answer\n");
+  expect(output).not.toContain("the-pass-word");
+}, 60_000);
+
 test("a supervisor that ends at once is not started for ever", async () => {
   make(["a"], "echo it has run", "stacks: [{ project: '*' }]\n");
   write("die.js", "if (process.argv[1].endsWith('supervisor.js')) process.exit(7);\n");
@@ -154,6 +183,9 @@ test("cancel lets what runs end, and the rest untouched; retry brings up the res
   write("go", "");
   const ended = await first;
   expect([ended.code, ended.output]).toEqual([1, expect.stringMatching(/: cancelled; 1 succeeded, 2 untouched\n/)]);
+  write("value", "a-value");
+  const misplaced = await fleet("retry", "--value-file", "value");
+  expect([misplaced.code, misplaced.output]).toEqual([2, expect.stringContaining("is no rotation")]);
   const retried = await fleet("retry");
   expect([retried.code, retried.output]).toEqual([0, expect.stringMatching(/: done; 3 succeeded\n/)]);
   const { stdout } = await fleet("status", "--format", "json");
@@ -197,7 +229,7 @@ waves: [{ name: canary, share: 66%, gate: { checks: passed } }, { name: rest }]
 limits: { failures: 3 }
 `;
   // The gate asks for a state a second time.
-  const state = `[ -e asked ] && exit 1; touch asked; echo '{"deployment":{}}'`;
+  const state = `[ -e asked ] && { printf 'no \\033[31mstate\\n' >&2; exit 1; }; touch asked; echo '{"deployment":{}}'`;
   make(["a", "b", "c"], `[ -e ../good ] || { echo "error: no luck"; exit 1; }`, plan, state);
   write("value", "the-new-value");
   const failed = await fleet("up");
@@ -209,7 +241,7 @@ limits: { failures: 3 }
   const rotated = await fleet("rotate", "key", "--value-file", "value");
   expect([rotated.code, rotated.output]).toEqual([
     1,
-    expect.stringMatching(/: failed: .*; 2 succeeded, 1 untouched\n/),
+    expect.stringMatching(/: failed: no state; 2 succeeded, 1 untouched\n/),
   ]);
   const database = join(folder, ".state", "fleet", "database");
   const count = `const { PGlite } = require("@electric-sql/pglite");
@@ -234,17 +266,50 @@ const follow = (line = "no advice"): Promise<Ended> =>
     },
   );
 
-/** Runs a command of the fleet until its engine runs, and ends it by a signal; what it has said. */
+/** Runs a command of the fleet until its engine runs, and ends it by a signal, as a terminal does, with what it has started; what it has said. */
 async function cutOff(signal: NodeJS.Signals, ...args: string[]): Promise<string> {
-  const options = { cwd: folder, env: environment() };
+  const options = { cwd: folder, env: environment(), detached: true };
   const run = spawn(process.execPath, [...OF_NODE, ...args], { ...options, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   for (const stream of [run.stdout, run.stderr]) stream.on("data", (text) => (said += String(text)));
   await until(() => existsSync(join(folder, "begun")));
-  run.kill(signal);
+  process.kill(-(run.pid ?? 0), signal);
   await once(run, "close");
   return said;
 }
+
+test("a Ctrl-C while a stack is asked who serves the value ends the question, and not the stack, also while another engine takes its time", async () => {
+  const slow = "trap 'sleep 3; exit 1' INT; touch ../slow; until [ -e ../go ]; do sleep 0.05; done";
+  const up = `[ "$(basename "$PWD")" = a ] || { ${slow}; }`;
+  const state = `until [ -e ../slow ]; do sleep 0.05; done; ${WAITING}; echo '{"deployment":{}}'`;
+  make(["a", "b"], up, "stacks: [{ project: '*' }]\n", state);
+  write("value", "the-new-value");
+  await cutOff("SIGINT", "rotate", "key", "--value-file", "value");
+  write("go", "");
+  const { code, output } = await fleet("rotate", "key");
+  expect([code, output]).toEqual([0, expect.stringMatching(/ goes on[^]*: done; 2 succeeded/)]);
+}, 60_000);
+
+test("the log of a stack that could not be compared has all that was said of it", async () => {
+  make(["a"], "exit 1", "stacks: [{ project: a }]\n", "echo 'error: no such state' >&2; exit 1");
+  const { output } = await fleet("drift");
+  const log = /^ {2}(\/.*\.log)$/m.exec(output)?.[1] ?? "no log";
+  expect(readFileSync(log, "utf8")).toMatch(/^error: 1 of 1 stacks could not be compared[^]*"outcome": "failed"/);
+}, 60_000);
+
+test("a stack whose worker was killed is not begun again once its run is cancelled", async () => {
+  make(["a"], `echo "$1" >> ../said; ${WAITING}`, "stacks: [{ project: a }]\n");
+  await cutOff("SIGKILL", "destroy", "--yes");
+  await fleet("cancel");
+  const { output: report } = await fleetWith({ FLEET_LEASE_SECONDS: "1" }, "status");
+  expect(report).toMatch(/: cancelled; 1 failed\n[^]* it was cut off, and then the run was cancelled\n/);
+  write("go", "");
+  const { code, output } = await fleet("up");
+  expect([code, output]).toEqual([0, expect.stringMatching(/: done; 1 succeeded/)]);
+  // Whoever comes next would run what was left.
+  await fleet("up");
+  expect(read("said")).toBe("destroy\nup\nup\n");
+}, 60_000);
 
 test.each([
   ["destroy --yes", "destroy --yes"],
