@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { statSync } from "node:fs";
+import type { z } from "zod";
 import { CliError, wrongUsage } from "./cli-error";
 
 /** Where and on what the engine runs. */
@@ -81,6 +82,23 @@ export async function outputOf(args: readonly string[], target: Target, failed =
   const result = await runPulumi(args, target);
   if (result.code === 0) return result.stdout;
   throw new CliError(failed + reasonsIn(result).join(" "));
+}
+
+/** The same of a command that prints JSON of this shape. */
+export async function printedAs<Read>(
+  shape: z.ZodType<Read>,
+  args: readonly string[],
+  target: Target,
+  failed = "",
+): Promise<Read> {
+  const text = await outputOf([...args, "--json"], target, failed);
+  try {
+    return shape.parse(JSON.parse(text));
+  } catch (error) {
+    // The text itself is left out: it may hold secrets.
+    const said = `\`pulumi ${args.slice(0, 2).join(" ")} --json\` printed something else: check which \`pulumi\` is on PATH`;
+    throw new CliError(failed + said, { cause: error });
+  }
 }
 
 /** The output of a command without empty lines. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { outputOf, runPulumi, type Target } from "./pulumi";
+import { printedAs, type Target } from "./pulumi";
 
 /** The Pulumi.yaml of a folder; undefined where there is none. */
 export const projectFileIn = (folder: string): string | undefined =>
@@ -31,15 +31,17 @@ const Config = z.record(z.string(), z.looseObject({ value: z.string().optional()
 export async function configOf(stack: string | undefined, target: Target): Promise<StackConfig> {
   const named = stack === undefined ? [] : [`--stack=${stack}`];
   const failed = `the configuration of ${stackText(stack)} cannot be read: `;
-  const text = await outputOf(["config", "--json", "--show-secrets", ...named], target, failed);
-  const config = Object.entries(Config.parse(JSON.parse(text)));
-  return new Map(config.flatMap(([key, { value }]) => (value === undefined ? [] : [[key, value] as const])));
+  const config = await printedAs(Config, ["config", "--show-secrets", ...named], target, failed);
+  return new Map(
+    Object.entries(config).flatMap(([key, { value }]) => (value === undefined ? [] : [[key, value] as const])),
+  );
 }
 
 const Stacks = z.array(z.object({ current: z.boolean().optional() }));
 
 /** Whether a stack of the project in the folder is selected, as far as the engine can say. */
-export async function isStackSelected(target: Target): Promise<boolean> {
-  const { code, stdout } = await runPulumi(["stack", "ls", "--json"], target);
-  return code !== 0 || Stacks.parse(JSON.parse(stdout)).some(({ current }) => current === true);
-}
+export const isStackSelected = (target: Target): Promise<boolean> =>
+  printedAs(Stacks, ["stack", "ls"], target).then(
+    (all) => all.some(({ current }) => current === true),
+    () => true,
+  );

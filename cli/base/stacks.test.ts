@@ -1,5 +1,8 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
-import { inParallel, matching, parallelOf } from "./stacks";
+import { newFolder } from "../../tests/support/new-folder";
+import { inParallel, matching, parallelOf, stacksOf } from "./stacks";
 
 const STACKS = ["acme/shop/dev", "acme/shop/prod-eu", "acme/shop/prod-us", "acme/desk/prod-eu", "acme/desk/prod.eu"];
 
@@ -25,6 +28,15 @@ test.each(ROWS)("%s: %s", (pattern, _why, stacks) => {
 
 test("several patterns find each stack once, in the order of the stacks", () => {
   expect(matching(["a", "b", "c"], ["c", "*", "a"])).toEqual(["a", "b", "c"]);
+});
+
+test("what prints no list of stacks is an error that says what to do, and shows nothing of it", async () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, "pulumi"), "#!/bin/sh\necho 'Welcome! The token is s3cr3t'\n", { mode: 0o755 });
+  const environment = { ...process.env, PATH: `${folder}:${process.env["PATH"] ?? ""}` };
+  await expect(stacksOf("project", { folder, environment })).rejects.toThrow(
+    /^the stacks could not be listed\. The engine says: `pulumi stack ls --json` printed something else: check which `pulumi` is on PATH$/,
+  );
 });
 
 test("where nothing matches, the error names what there is, and not hundreds", () => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CliError } from "./cli-error";
 import { notEmpty, numberLike, repeatable } from "./options";
-import { outputOf, type Target } from "./pulumi";
+import { printedAs, type Target } from "./pulumi";
 import { someOf } from "../../provider/base/plain-text";
 import { matchesWildcard } from "../../provider/base/wildcard";
 
@@ -24,10 +24,9 @@ const Stacks = z.array(z.object({ name: z.string() }));
 /** The full names (`organization/shop/prod`) of the stacks of the project in the folder, or of all projects of the backend, in their order. */
 export async function stacksOf(scope: "project" | "backend", target: Target): Promise<string[]> {
   const all = scope === "backend" ? ["--all"] : [];
-  const args = ["stack", "ls", "--json", "--fully-qualify-stack-names", ...all];
-  return Stacks.parse(JSON.parse(await outputOf(args, target, "the stacks could not be listed. The engine says: ")))
-    .map(({ name }) => name)
-    .sort();
+  const args = ["stack", "ls", "--fully-qualify-stack-names", ...all];
+  const found = await printedAs(Stacks, args, target, "the stacks could not be listed. The engine says: ");
+  return found.map(({ name }) => name).sort();
 }
 
 /** The stacks whose names match one of the patterns. Throws CliError, with the names that there are, where none does. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { z } from "zod";
-import { runPulumi, type Target } from "./pulumi";
+import { printedAs, type Target } from "./pulumi";
 import { stateIn, stateOf, type StackState } from "./stack-state";
 
 const Backend = z.object({ url: z.string() });
@@ -23,8 +23,7 @@ export async function stateReader(target: Target): Promise<(stack: string) => Pr
 
 /** The folder of the backend; undefined if it keeps its states elsewhere. */
 export async function backendFolder(target: Target): Promise<string | undefined> {
-  const { code, stdout } = await runPulumi(["whoami", "--verbose", "--json"], target);
-  const url = code === 0 ? Backend.parse(JSON.parse(stdout)).url : "";
+  const { url } = await printedAs(Backend, ["whoami", "--verbose"], target).catch(() => ({ url: "" }));
   const path = /^file:\/\/(~?\/[^?]*|~)/.exec(url)?.[1];
   return path?.replace(/^~/, homedir());
 }

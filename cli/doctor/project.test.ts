@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newFolder } from "../../tests/support/new-folder";
-import { projectAt } from "./project";
+import { pluginOf, projectAt, sdkOf } from "./project";
 
 const path = "./node_modules/pulumi-agent-platform/plugin";
 
@@ -20,4 +20,11 @@ test.each<[form: string, yaml: string, named: boolean]>([
   const folder = newFolder();
   writeFileSync(join(folder, "Pulumi.yaml"), `name: x\nruntime: yaml\n${yaml}`);
   expect(projectAt(folder)?.plugin).toBe(named ? join(folder, path) : undefined);
+});
+
+test("of a Pulumi.yaml that cannot be read, nothing is said of its SDK and its plugin", async () => {
+  const project = { folder: newFolder(), runtime: "", plugin: undefined };
+  const none = { state: "skip", text: "no runtime was found in Pulumi.yaml" };
+  expect(sdkOf(project)).toMatchObject(none);
+  expect(await pluginOf(project, undefined, { folder: project.folder, environment: {} })).toMatchObject(none);
 });

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { messageOf } from "../../provider/base/errors";
 import { NAMESPACE, PLUGIN_SETTING } from "../../provider/base/settings";
 import { isAtLeast, packageFile, parseVersion, version } from "../../provider/base/version";
-import { lines, runPulumi, type Target } from "../base/pulumi";
+import { printedAs, lines, runPulumi, type Target } from "../base/pulumi";
 import { projectFile, type StackConfig } from "../base/stack-config";
 import { fix, ok, skip, type Finding } from "./finding";
 
@@ -67,6 +67,7 @@ function installedIn(folder: string, name: string): string | undefined {
 
 /** Whether a TypeScript program finds Pulumi's SDK. */
 export function sdkOf({ folder, runtime }: CheckedProject): Finding {
+  if (runtime === "") return skip("SDK", NO_RUNTIME);
   if (runtime !== "nodejs") return skip("SDK", `runtime ${runtime} needs no Node.js SDK`);
   const found = installedIn(folder, "@pulumi/pulumi");
   if (found === undefined) return fix("SDK", "@pulumi/pulumi is not installed here: `npm install @pulumi/pulumi`");
@@ -75,6 +76,7 @@ export function sdkOf({ folder, runtime }: CheckedProject): Finding {
     : fix("SDK", `@pulumi/pulumi ${found} is too old: \`npm install @pulumi/pulumi\` for ${oldestPulumi()} or newer`);
 }
 
+const NO_RUNTIME = "no runtime was found in Pulumi.yaml";
 const UNKNOWN = "the stack's configuration, which chooses the plugin, was not read";
 
 /** Whether the engine finds this provider's plugin, of the kind that the stack uses. */
@@ -83,6 +85,7 @@ export async function pluginOf(
   config: StackConfig | undefined,
   target: Target,
 ): Promise<Finding> {
+  if (runtime === "") return skip("plugin", NO_RUNTIME);
   const front = config?.get(`${NAMESPACE}:${PLUGIN_SETTING}`) || "dynamic";
   if (front === "native" || runtime !== "nodejs") return plugin === undefined ? bundle(target) : nativePlugin(plugin);
   if (front !== "dynamic") return fix("plugin", `${NAMESPACE}:${PLUGIN_SETTING} is "${front}": set dynamic or native`);
@@ -104,15 +107,10 @@ async function bundle(target: Target): Promise<Finding> {
     "Pulumi.yaml names no native plugin, and none is installed. Add " +
       "`packages: { agent-platform: ./node_modules/pulumi-agent-platform/plugin }`, or install its bundle with `pulumi plugin install`",
   );
-  try {
-    const { code, stdout } = await runPulumi(["plugin", "ls", "--json"], target);
-    const plugins = code === 0 ? Plugins.parse(JSON.parse(stdout)) : [];
-    const ours = plugins.filter(({ name, kind }) => name === NAMESPACE && kind === "resource");
-    if (ours.length === 0) return missing;
-    return ok("plugin", `native, installed: ${ours.map(({ version: installed = "?" }) => installed).join(", ")}`);
-  } catch {
-    return missing;
-  }
+  const plugins = await printedAs(Plugins, ["plugin", "ls"], target).catch(() => []);
+  const ours = plugins.filter(({ name, kind }) => name === NAMESPACE && kind === "resource");
+  if (ours.length === 0) return missing;
+  return ok("plugin", `native, installed: ${ours.map(({ version: installed = "?" }) => installed).join(", ")}`);
 }
 
 function nativePlugin(plugin: string): Finding {
