@@ -52,13 +52,13 @@ async function run(
   { revision: id, build, deploy, lines, follow, format, ...given }: z.infer<typeof options>,
   clock: Clock,
 ): Promise<void> {
-  // The usual end of what is followed.
-  if (follow) process.once("SIGINT", () => process.exit());
   const connections = await connectionsOf(given, process.env);
   const { platform, deployment } = await findDeployment(connections, named, (source) =>
     readerOf(openClient(source, { clock })),
   );
   const revision = await platform.revision(deployment.id, id);
+  // The usual end of what is followed; before that, it is an interruption.
+  if (follow) process.once("SIGINT", () => process.exit());
   const { stdout, stderr, env } = process;
   const report = (line: string) => void stderr.write(`${styleFor(stderr.isTTY, env).faint(line)}\n`);
   const logs = new LogReader(

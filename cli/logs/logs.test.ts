@@ -303,6 +303,15 @@ describe("--follow", () => {
     expect(process.exitCode).toBeUndefined();
   });
 
+  test("a Ctrl-C is the usual end only of what has been found", async () => {
+    const listeners = (): number => process.listenerCount("SIGINT");
+    const before = listeners();
+    await expect(run(["nobody", "--follow"])).rejects.toThrow('the name or id "nobody"');
+    expect(listeners()).toBe(before);
+    await made("registry.example/emulator-fail-build:1");
+    await run(["--follow", "--build"], () => expect(listeners()).toBe(before + 1));
+  });
+
   test("a revision that served already is followed on, until it fails", async () => {
     const { revision } = await made();
     platform.clock.advance(200_000);
