@@ -16,16 +16,39 @@ export interface Screen {
   readonly lineWidth: () => number;
 }
 
-/** For people: tokens as text, every other event as a line. */
+/** For people: tokens as running text, with the node as a heading whenever another node or subgraph speaks; every other event as a line. */
 export function peoplePrinter({ isTerminal, style, lineWidth }: Screen): Printer {
-  const tokens = new Tokens(style, isTerminal);
-  return {
-    event: (event, seconds) =>
-      event.mode === "messages-tuple"
-        ? tokens.token(event)
-        : `${tokens.pause()}${eventLine(event, seconds, lineWidth())}\n`,
-    end: () => tokens.pause(),
+  let speaker: string | undefined;
+  let message: unknown;
+  let isMidLine = false;
+  /** The next token gets a heading again. */
+  const end = (): string => {
+    speaker = undefined;
+    const text = isMidLine ? "\n" : "";
+    isMidLine = false;
+    return text;
   };
+  /** Another message of the same node begins on a new line. */
+  const heading = (place: readonly string[], id: unknown): string => {
+    const before = speaker;
+    const now = place.join("|");
+    if (now === before && id === message) return "";
+    const ended = end();
+    [speaker, message] = [now, id];
+    return now === before ? ended : `${ended}${style.heading(`[${lineText(namespaceText(place))}]`)}\n`;
+  };
+  /** Empty for a token without text (a tool call). */
+  const token = ({ namespace, data: [said, metadata] }: ModeEvent<"messages-tuple">): string => {
+    const text = textOf(said);
+    if (text === "") return "";
+    const begin = heading([...namespace, nodeOf(metadata) ?? "(unnamed node)"], said.id);
+    isMidLine = !text.endsWith("\n");
+    // On a terminal, control characters of a model are escaped; elsewhere the text stays as it is.
+    return begin + (isTerminal ? paragraphText(text) : text);
+  };
+  const event: Printer["event"] = (each, seconds) =>
+    each.mode === "messages-tuple" ? token(each) : `${end()}${eventLine(each, seconds, lineWidth())}\n`;
+  return { event, end };
 }
 
 /** The longest name of a mode or a namespace that is shown whole, and the least width of what follows, however narrow a terminal is. */
@@ -48,44 +71,3 @@ export const jsonPrinter: Printer = {
   event: (event, seconds) => jsonLine({ time: Number(seconds.toFixed(3)), ...event }),
   end: () => "",
 };
-
-/** Tokens as running text, with the node as a heading whenever another node or subgraph speaks. */
-export class Tokens {
-  private place: string | undefined;
-  private message: unknown;
-  private midLine = false;
-
-  /** @param isTerminal On a terminal, control characters of a model are escaped; elsewhere the text stays as it is. */
-  constructor(
-    private readonly style: Style,
-    private readonly isTerminal: boolean,
-  ) {}
-
-  /** The text to print for a token; empty for a token without text (a tool call). */
-  token({ namespace, data: [message, metadata] }: ModeEvent<"messages-tuple">): string {
-    const text = textOf(message);
-    if (text === "") return "";
-    const place = [...namespace, nodeOf(metadata) ?? "(unnamed node)"];
-    const before = this.heading(namespaceText(place), place.join("|"), message.id);
-    this.midLine = !text.endsWith("\n");
-    return before + (this.isTerminal ? paragraphText(text) : text);
-  }
-
-  /** Ends the line that is being written; the next token gets a heading again. */
-  pause(): string {
-    this.place = undefined;
-    const end = this.midLine ? "\n" : "";
-    this.midLine = false;
-    return end;
-  }
-
-  /** Another message of the same node begins on a new line. */
-  private heading(title: string, place: string, message: unknown): string {
-    const samePlace = place === this.place;
-    if (samePlace && message === this.message) return "";
-    const end = this.pause();
-    this.place = place;
-    this.message = message;
-    return samePlace ? end : `${end}${this.style.heading(`[${lineText(title)}]`)}\n`;
-  }
-}
