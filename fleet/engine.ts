@@ -80,7 +80,7 @@ async function endOf(call: EngineCall, worker: Worker): Promise<EngineEnd> {
 
 /** Whether all locks are of engines of this fleet that have ended. One of a running engine of ours is waited for. */
 async function areLeftBehind(locks: readonly Lock[], { id }: FleetStack, worker: Worker): Promise<boolean> {
-  const engines = await worker.enginesOf(id);
+  const engines = await worker.engines("stack = $1", id);
   const makers = locks.flatMap((lock) => makerOf(lock, engines) ?? []);
   if (locks.length === 0 || makers.length < locks.length) return false;
   while (!makers.every(hasEnded)) await pause(500);

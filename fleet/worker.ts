@@ -106,12 +106,8 @@ export class Worker {
     return end;
   }
 
-  /** The engines that have run for a stack. */
-  async enginesOf(stack: string): Promise<EngineRow[]> {
-    return this.engines("stack = $1 AND pid IS NOT NULL", stack);
-  }
-
-  private async engines(where: string, value: string): Promise<EngineRow[]> {
+  /** The engines that have been begun for a stack, or what else is asked for. */
+  async engines(where: string, value: string): Promise<EngineRow[]> {
     const { rows } = await this.database.pool.query(`SELECT * FROM fleet.engines WHERE ${where} ORDER BY id`, [value]);
     return rows.map((row) => EngineRow.parse(row));
   }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import type { z } from "zod";
+import { shellWord } from "../../provider/base/shell";
 import { CliError, wrongUsage } from "./cli-error";
 
 /** Where and on what the engine runs. */
@@ -112,6 +113,13 @@ export async function selectedStack(target: Target): Promise<string> {
   const remedy = "Choose one with --stack, in the folder of a Pulumi project. The engine says: ";
   return (await outputOf(["stack", "--show-name"], target, `cannot tell which stack is selected. ${remedy}`)).trim();
 }
+
+/** Why the engine did not do its work for a stack. @param failed What it means: "could not be compared". @param command The engine's own, for people to try. */
+export const engineFailed = (stack: string, failed: string, command: string, reasons: readonly string[]): CliError =>
+  new CliError(
+    `stack "${stack}" ${failed}. The engine says:${shownReasons(reasons)}\n` +
+      `Fix that and run this command again; \`pulumi ${command} --stack ${shellWord(stack)}\` tries the same by hand.`,
+  );
 
 /** How many reasons to print: a platform that is down yields one per object. */
 const REASONS = 10;

@@ -1,11 +1,10 @@
-import { CliError } from "../base/cli-error";
+import type { CliError } from "../base/cli-error";
 import { type EngineEvents, eventsIn, kindOf, parseEvents, type Step } from "../base/engine-events";
 import { isObjectType } from "../base/managed-types";
-import { reasonsIn, runPulumi, shownReasons, STREAMING, type Target } from "../base/pulumi";
+import { engineFailed, reasonsIn, runPulumi, STREAMING, type Target } from "../base/pulumi";
 import { type StackState, stateOf } from "../base/stack-state";
 import { stepTo, unreadStep } from "./read";
 import { nameInUrn } from "../../provider/base/engine-format";
-import { shellWord } from "../../provider/base/shell";
 import { objectPlaceOf, resourceTypeOf } from "../../provider/resources/resource-types";
 
 /** A user's variables for other commands: the engine refuses what they say beside --preview-only. */
@@ -64,9 +63,7 @@ function isOnAgent(type: string): boolean {
   return kind !== undefined && objectPlaceOf(kind) === "agent";
 }
 
-const failed = (stack: string, reasons: readonly string[]): CliError =>
-  new CliError(
-    `stack "${stack}" could not be compared with the platform, so nothing is known about drift. The engine says:` +
-      `${shownReasons(reasons)}\n` +
-      `Fix that and run this command again; \`pulumi refresh --preview-only --stack ${shellWord(stack)}\` tries the same by hand.`,
-  );
+const failed = (stack: string, reasons: readonly string[]): CliError => {
+  const meaning = "could not be compared with the platform, so nothing is known about drift";
+  return engineFailed(stack, meaning, "refresh --preview-only", reasons);
+};

@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { z } from "zod";
 import { CliError } from "../base/cli-error";
 import { type EngineEvents, essentialEvents, parseEvents } from "../base/engine-events";
-import { lines as linesOf, reasonsIn, runPulumi, shownReasons, STREAMING, type Target } from "../base/pulumi";
+import { engineFailed, lines as linesOf, reasonsIn, runPulumi, STREAMING, type Target } from "../base/pulumi";
 import { stateOf } from "../base/stack-state";
 import { messageOf } from "../../provider/base/errors";
-import { shellWord } from "../../provider/base/shell";
 
 /** Which resources each property of a resource comes from, and under "" the resource itself: URNs. */
 const PropertyDependencies = z.record(z.string(), z.record(z.string(), z.array(z.string())));
@@ -50,7 +49,8 @@ export async function runPreview(stack: string, target: Target, more: readonly s
       environment: { ...target.environment, ...STREAMING },
     });
     const said = reasonsIn({ stderr });
-    if (stdout.trim() === "") throw nothingSaid(stack, said);
+    if (stdout.trim() === "")
+      throw engineFailed(stack, "could not be previewed, so there is nothing to review", "preview", said);
     const events = essentialEvents(stdout);
     const remainder: z.infer<typeof Remainder> = {
       review: {
@@ -77,12 +77,6 @@ async function deletedWithIn(stack: string, target: Target): Promise<Record<stri
     resources.flatMap(({ urn, deletedWith }) => (deletedWith === undefined ? [] : [[urn, deletedWith] as const])),
   );
 }
-
-const nothingSaid = (stack: string, reasons: readonly string[]): CliError =>
-  new CliError(
-    `stack "${stack}" could not be previewed, so there is nothing to review. The engine says:${shownReasons(reasons)}\n` +
-      `Fix that and run this command again; \`pulumi preview --stack ${shellWord(stack)}\` tries the same by hand.`,
-  );
 
 const Goal = z.object({
   dependencies: z.array(z.string()).nullish(),

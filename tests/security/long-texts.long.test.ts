@@ -199,6 +199,7 @@ const EXCUSED: Readonly<Record<string, readonly string[]>> = {
     "provider/lifecycle/observe/workspace.ts confirmSame",
     "provider/resources/deployment/sources.ts listed",
     "provider/resources/rollout/revision-status.ts notActive",
+    "cli/base/pulumi.ts engineFailed",
     "cli/doctor/finding.ts ok",
     "cli/doctor/finding.ts fix",
     "cli/doctor/finding.ts skip",
