@@ -92,7 +92,7 @@ async function waits(count: number, latencyMs: number): Promise<Waited> {
 
 const revisionOf = (id: string): string => `r-${id}`;
 
-/** What the platform answers: all deployments were made when the clock began. Statuses tell nothing before the end: the hardest case. */
+/** What the platform answers: all deployments were made when the clock began. Statuses stay the same until the end: the hardest case. */
 function answerTo({ path }: Request, now: number): unknown {
   const [, id = ""] = /^\/v2\/deployments\/([^/]+)/.exec(path) ?? [];
   const made = { created_at: new Date(0).toISOString(), updated_at: new Date(0).toISOString() };

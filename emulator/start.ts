@@ -98,7 +98,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const settings = serverSettings({ ...options, ...ownKey });
   const { store, commit } = openStore(options);
   const outcomes = new RevisionOutcomes(platform.revisionOutcome);
-  // Of what no request waits for: if the file cannot be written, the next request says so.
+  // No request waits for it: if the file cannot be written, the next request reports it.
   const save = () => commit().catch(() => undefined);
   const runs = new Runs(agents.stream, save);
   let url = "";

@@ -148,7 +148,7 @@ async function begin(work: Work, plan: Plan, value?: string): Promise<void> {
   await database.alone(async () => {
     if ((await runOf(database.client))?.ended === null)
       throw new CliError("another run of this fleet has just begun: look at it with `status`");
-    // Of a run that was killed at its beginning.
+    // A run that was killed at its beginning may have left some.
     await forgetValues(worker);
     if (value !== undefined)
       await database.pool.query("INSERT INTO fleet.sealed VALUES ($1, $2)", [id, sealed(value, worker)]);

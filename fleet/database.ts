@@ -100,7 +100,7 @@ async function withLock<Result>(pool: Pool, act: () => Promise<Result>): Promise
 
 /**
  * Opens the Postgres whose data is in a folder (PGlite): in this process, or if another one has it open, over that one's socket, where `isToWork`
- * refuses it. A look has it open for a moment, and whoever opens it does not answer yet: so it tries for a while.
+ * refuses it. A look has it open for a moment, and a process that is just opening it does not answer yet: so it tries for a while.
  */
 export async function openEmbedded(folder: string, isToWork: boolean): Promise<Database> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -45,7 +45,7 @@ const Project = z.looseObject({
 });
 type FoundProject = z.output<typeof Project> & { readonly folder: string };
 
-/** The stacks of a fleet, in the order of their names. Throws CliError for what is wrong, by name. */
+/** The stacks of a fleet, in the order of their names. Throws CliError that names the wrong stack or folder. */
 export async function stacksIn(file: FleetFile, root: string): Promise<FleetStack[]> {
   const listed = new Map<string | undefined, Promise<readonly string[]>>();
   const folders = new Map<string, string>();
@@ -112,7 +112,7 @@ function foldersLike(pattern: string, root: string): string[] {
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** The project in a folder. Throws CliError for what is none. */
+/** The project in a folder. Throws CliError if there is none. */
 export function projectIn(folder: string, root: string): FoundProject {
   const path = projectFileIn(folder) ?? join(folder, "Pulumi.yaml");
   try {

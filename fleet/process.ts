@@ -42,7 +42,7 @@ const statOf = (pid: number): string[] => {
 /** When a process was started. */
 export const birthOf = (pid: number): string => statOf(pid)[19] ?? "";
 
-/** Whether a process has surely ended: false of another machine's. */
+/** Whether a process has certainly ended; false for one of another machine. */
 export function hasEnded({ machine, pid, birth }: ProcessId): boolean {
   if (pid === null) return true;
   if (machine !== thisMachine()) return false;

@@ -86,7 +86,7 @@ export function standingOf(revisions: z.output<typeof Revisions>["revisions"], c
   };
 }
 
-/** Those that do not surely serve the new value, a line each. */
+/** The agents that may not serve the new value, a line each. */
 export const lateOf = (serving: readonly Serving[] = []): string[] =>
   serving
     .filter(({ serves }) => serves !== "new")

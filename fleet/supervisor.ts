@@ -19,7 +19,7 @@ export interface Engine {
   readonly secret?: string | undefined;
 }
 
-/** What a worker tells: the engine; then that its process is recorded, so it may begin, or not; then how long ago the database was reached. */
+/** A worker's messages: the engine to run; then whether its process is recorded, so it may begin; then how long ago the database was reached. */
 export type ToSupervisor = Engine | { readonly go: boolean } | { readonly age: number };
 
 /** How an engine ended. */
@@ -32,7 +32,7 @@ export interface EngineEnd {
   readonly errors: string;
   readonly tail: string;
 }
-/** What a supervisor tells: the engine's process, which waits, and its end. */
+/** A supervisor's messages: the engine's process, which waits, and its end. */
 export type FromSupervisor = { readonly pid: number; readonly birth: string } | EngineEnd;
 
 /** How much of an engine's output goes back to the worker. */

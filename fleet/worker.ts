@@ -189,11 +189,11 @@ export class Worker {
     for (const supervisor of this.supervisors) tell(supervisor, { age: performance.now() - from });
   }
 
-  /** Forgets the workers that surely have ended, and puts the workflows that nobody runs into their queues again. */
+  /** Forgets the workers that have certainly ended, and puts the workflows that nobody runs back into their queues. */
   private takeOver(): Promise<void> {
     const { pool, client } = this.database;
     return this.database.alone(async () => {
-      // Before the workers, so that whoever runs one is among them.
+      // Before the workers, so that the worker that runs one is among them.
       const pending = await client.listWorkflows({ status: "PENDING", loadInput: false, loadOutput: false });
       const silent = `beat < now() - make_interval(secs => ${LEASE})`;
       const { rows } = await pool.query(`SELECT id, machine, pid, birth, ${silent} AS "isSilent" FROM fleet.workers`);
@@ -219,7 +219,7 @@ export class Worker {
     });
   }
 
-  /** Of another machine only its silence can tell: its supervisors have ended its engines. Of this one, it can be seen. */
+  /** On another machine, only silence shows that it has ended: its supervisors have stopped its engines by then. On this one, the process list shows it. */
   private async hasSurelyEnded(worker: z.output<typeof WorkerRow>): Promise<boolean> {
     if (!worker.isSilent && !hasEnded(worker)) return false;
     const engines = await this.engines("worker = $1 AND ended IS NULL", worker.id);

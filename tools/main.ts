@@ -87,7 +87,7 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<unk
     const place = { checkout, env: process.env, log, time: await commitTime({ checkout, env: process.env }) };
     const folder = join(checkout, ".state", "release");
     const missing = await makeRelease(place, folder);
-    // Without the files of the Go module's folder, which its archive has, too.
+    // Without the files of the Go module's folder, which are also in its archive.
     for (const path of pathsOf(folder).filter((each) => each.split("/").length < 3)) {
       const kilobytes = Math.ceil(statSync(join(folder, path)).size / 1000);
       process.stdout.write(`${String(kilobytes).padStart(7)} kB  ${path}\n`);

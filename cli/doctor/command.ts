@@ -79,7 +79,7 @@ async function attempt<Read>(
   }
 }
 
-/** Of the stack's configuration, and of each Platform in the state. */
+/** The connections of the stack's configuration, and of each Platform in the state. */
 async function allConnections(stack: string | undefined, config: StackConfig, target: Target): Promise<Finding[]> {
   const failed = `The state of stack ${stack ?? "selected"} cannot be read: `;
   const { value: state, findings } = await attempt("state", failed, stateOf(stack, target, "--show-secrets"));
@@ -125,7 +125,7 @@ const UNUSED = skip(
   "the stack's configuration names none, and its objects use none: they use a Platform",
 );
 
-/** Of the stack's configuration alone, completed by the environment. */
+/** The connection of the stack's configuration alone, completed by the environment. */
 const connectionFindings = (config: StackConfig, { environment }: Target): Promise<Finding[]> =>
   findingsAt([(setting) => config.get(configKey(setting)), environment]);
 

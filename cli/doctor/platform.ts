@@ -47,7 +47,7 @@ export const ENVIRONMENT: GivenIn = {
   toSetContract: `set ${environmentName("contract")} to documented`,
 };
 
-/** Of a Platform, by its name. */
+/** The connection of a Platform, by its name. */
 export function inPlatform(platform: string): GivenIn {
   const nameOf = (setting: Setting): string => `${setting} of Platform "${nameText(platform)}"`;
   return {

@@ -47,7 +47,7 @@ export function sharedSteps(named: readonly (readonly [name: string, object: Dri
   );
 }
 
-/** One paragraph per object. @param steps The next steps that are told elsewhere. */
+/** One paragraph per object. @param steps The next steps that are printed elsewhere. */
 export function reportText(report: Report, steps: ReadonlyMap<string, string>): string {
   const servers = groupedBy(report.servers, serverText).map(serverLine);
   const below = servers.length === 0 ? [] : [servers.flatMap((line) => sentenceLines(line, "", "  ")).join("\n")];
@@ -76,7 +76,7 @@ interface Part {
 export const objectTitle = ({ type, name }: StackObject): string =>
   `${nameText(type.split(":").at(-1) ?? type)} ${nameText(name)}`;
 
-/** @param hasOwnNext Its next step is told with it. */
+/** @param hasOwnNext Its next step is printed with it. */
 function partOf(object: DriftedObject, hasOwnNext: boolean): Part {
   const { operation, fields } = object;
   if (operation === "delete")

@@ -51,7 +51,7 @@ const READ_AT_ONCE = 32;
  * Compares each stack with the platform: by its state and the provider's own read, or by an engine where only that can. One that fails is a row, and the
  * others go on.
  * @param parallel Processes of `pulumi` at a time.
- * @param watch Is told of each that is done.
+ * @param watch Called after each stack.
  */
 export async function compareAll(
   stacks: readonly NamedStack[],
@@ -93,7 +93,7 @@ export async function compareAll(
 /** Another revision serves, which can have been made for a secret. */
 const NOT_SURE = "another revision serves: `drift --stack <name>` tells whether what is encrypted here differs, too";
 
-/** The row of a stack, and what to tell of it. */
+/** The row of a stack, and the sentences about it. */
 export async function compareOne(
   stack: string,
   act: () => Promise<Compared>,

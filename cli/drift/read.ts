@@ -37,7 +37,7 @@ export interface Readable {
   readonly resource: StateResource & { readonly id: string };
   readonly kind: ResourceType;
   readonly connection: Connection;
-  /** The inputs and outputs without what is encrypted, and without the code of a dynamic resource. */
+  /** The inputs and outputs without encrypted values, and without the code of a dynamic resource. */
   readonly inputs: JsonObject;
   readonly outputs: JsonObject;
   /** The declared fields that the platform shows, but the state has encrypted. */
@@ -202,7 +202,7 @@ async function stepOf(object: Readable, client: PlatformClient): Promise<Step> {
   return stepTo(object, changes.length > 0 ? "update" : "same", live);
 }
 
-/** What the engine would print of an object of a state: its operation, and what is live. */
+/** What the engine would print for an object of a state: its operation, and its live values. */
 export function stepTo(
   { resource, inputs, outputs }: { readonly resource: Readable["resource"] } & Pick<EventState, "inputs" | "outputs">,
   op: string,

@@ -136,7 +136,7 @@ async function start(given: CommandOptions, key: ChosenKey): Promise<Emulator> {
 function stopOnSignal(stop: Stop): void {
   let isTold = false;
   const exit = (): void => {
-    // Once is enough: npx passes on a Ctrl-C that its command has had, too.
+    // Only once: npx passes on a Ctrl-C that its command has already received.
     if (isTold) return;
     isTold = true;
     stop().then(

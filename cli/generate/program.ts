@@ -19,7 +19,7 @@ export interface NeededSetting {
 
 /** A program that declares objects and takes them over, and the settings that it reads. */
 export interface Program {
-  /** Of a file in TypeScript, or in YAML of the part of a Pulumi.yaml after its head. */
+  /** The text of a file in TypeScript, or, in YAML, of a Pulumi.yaml below its head. */
   readonly text: string;
   readonly settings: readonly NeededSetting[];
 }

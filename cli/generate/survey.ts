@@ -92,7 +92,7 @@ const reasons = (problems: readonly Problem[]): string =>
 interface ObjectState {
   /** Why it cannot be declared at all: a part of a sentence. */
   readonly left?: string;
-  /** Of a deployment: the status of its latest revision, if that one will never be DEPLOYED. */
+  /** For a deployment: the status of its latest revision, if that one will never be DEPLOYED. */
   readonly failed?: string;
 }
 

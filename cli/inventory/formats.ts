@@ -6,7 +6,7 @@ import type { HeldObject, Inventory, Orphan } from "./report";
 /** The formats of the report; each gives the whole text, with a line end. */
 export const INVENTORY_FORMATS = { text: table, json: jsonText } as const;
 
-/** For a terminal: what the stacks have, what none has, and what is not known. */
+/** For a terminal: the objects of the stacks, those that no stack has, and what could not be read. */
 function table(report: Inventory): string {
   const parts = [
     `${summaryOf(report)}.`,

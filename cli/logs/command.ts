@@ -82,7 +82,7 @@ async function run(
 /** An entry as the text of standard output. */
 type EntryPrinter = (entry: ShownEntry) => string;
 
-/** For people. @param heading Is told where another log begins. */
+/** For people. @param heading Called where another log begins. */
 function peopleEntryPrinter({ faint, wrong }: Style, heading: (line: string) => void): EntryPrinter {
   let before: string | undefined;
   return ({ log, timestamp, level, message }) => {

@@ -79,7 +79,7 @@ const POLL_MS = 2_000;
 /** How logs are shown. */
 interface Showing {
   readonly logs: LogReader;
-  /** Entries at most, before what is followed. */
+  /** The most entries to show before following. */
   readonly lines: number;
   readonly follow: boolean;
   readonly clock: Clock;

@@ -25,7 +25,7 @@ const options = z.looseObject({
 
 /** What the command uses of the machine. */
 interface Machine {
-  /** Of the wait. */
+  /** Limits the wait. */
   readonly clock?: Clock;
   readonly ask?: typeof saysYes;
 }
@@ -67,7 +67,7 @@ async function run(
   const { platform: operator, deployment } = await findDeployment(connections, named, (source) =>
     openOperator(source, { log: progress.log, clock }),
   );
-  // Read first, so that a mistyped id is told apart from a platform without this endpoint.
+  // Read first, to distinguish a mistyped id from a platform without this endpoint.
   const earlier = await operator.revision(deployment.id, revision);
   if (!keepSecrets) {
     process.stderr.write(environmentText(await operator.variables(deployment.id)));

@@ -22,7 +22,7 @@ export function markdown(review: Review, longest = LONGEST_COMMENT): string {
   return `${[head, ...inRoom(parts, longest - head.length - 2)].join("\n\n")}\n`;
 }
 
-/** How many characters the line about what is left out may take. */
+/** The most characters of the line that says how much is left out. */
 const ABOUT_LEFT = 200;
 
 /** The parts in at most so many characters: the larger ones folded; if that is not enough, some are left out. */

@@ -186,7 +186,7 @@ export function adoptsObjectOf(
   const isNamed = (name: string): boolean =>
     inputs?.[name] !== undefined && isDeepStrictEqual(inputs[name], old.outputs?.[name]);
   const isImport = adopter.operation === "import";
-  // Of an import, only the step after it is certain to have the id.
+  // After an import, only the next step is certain to have the id.
   const id = adopter.old?.id ?? adopter.new?.id;
   const isThere = (): boolean | "perhaps" =>
     isSameConnection(provider, old.provider) || (isSamePlace(provider, old) ?? "perhaps");

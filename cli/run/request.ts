@@ -108,7 +108,7 @@ function givenAgent(flags: RunFlags, environment: NodeJS.ProcessEnv): Agent {
   return { url, apiKey, idOf: (assistant) => assistant };
 }
 
-/** Of a deployment, with the key of the connection that it belongs to. */
+/** The agent of a deployment, with the key of the deployment's connection. */
 async function deployedAgent(flags: RunFlags, environment: NodeJS.ProcessEnv): Promise<Agent> {
   if (flags.url !== undefined) throw wrongUsage("--url: the deployment is named already: leave one of the two out");
   const connections = await connectionsOf(flags, environment, false);
@@ -145,7 +145,7 @@ function declaredUrl(environment: NodeJS.ProcessEnv): string | undefined {
 function checkKeyGoesTo(url: string, environment: NodeJS.ProcessEnv): void {
   const variables = [environmentName("baseUrl"), environmentName("region"), AGENT_URL];
   const named = variables.find((variable) => environment[variable]);
-  // The client says what is wrong with an address.
+  // The client has the message for a wrong address.
   if (named === undefined || urlProblem(url) !== undefined) return;
   const platform = resolveConnection(() => undefined, environment);
   if (vouchesFor("connection" in platform ? platform.connection : {}, url, declaredUrl(environment))) return;

@@ -286,7 +286,7 @@ const answers = (url: URL): Promise<boolean> =>
     () => false,
   );
 
-/** A free port below those that systems give to whoever asks for any: nobody gets it while the command starts. */
+/** A free port below the range that systems assign, so that no other process gets it while the command starts. */
 async function freePort(): Promise<number> {
   for (let tries = 1; ; tries++) {
     const port = randomInt(10_000, 30_000);

@@ -24,7 +24,7 @@ export interface RunRequest {
 }
 
 /**
- * A run and its readers. A reader gets what is sent after it joins; only a resumable run keeps its latest events. The slowest reader sets the pace, so
+ * A run and its readers. A reader gets the events sent after it joins; only a resumable run keeps its latest ones. The slowest reader sets the pace, so
  * that no queue grows; a run without readers does not wait.
  */
 export class Run {
@@ -66,7 +66,7 @@ export class Run {
     return this.readers.size > 0;
   }
 
-  /** Whether anybody gets what is sent, now or later. */
+  /** Whether anybody gets the events, now or later. */
   get isHeard(): boolean {
     return this.hasReaders || this.request.resumable === true;
   }

@@ -23,7 +23,7 @@ interface Alarm {
 }
 
 /**
- * A clock that stands still until it is told to move, so that tests of time need no sleep.
+ * A clock that stands still until `advance` moves it, so that tests of time need no sleep.
  *
  * @example
  * import { ManualClock, startEmulator } from "pulumi-agent-platform/emulator";

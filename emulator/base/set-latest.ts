@@ -1,4 +1,4 @@
-/** Sets a value, as the latest one, and drops the oldest beyond `most`: whoever chooses the keys must not make a map grow. */
+/** Sets a value, as the latest one, and drops the oldest beyond `most`: a client that chooses the keys must not make a map grow. */
 export function setLatest<V>(map: Map<string, V>, key: string, value: V, most: number): void {
   map.delete(key);
   map.set(key, value);

@@ -26,7 +26,7 @@ export class KnownSecrets {
 
   /**
    * The text without any known secret, nor the credentials of an address. Mask first, cut later.
-   * @param isCut The text may have been cut before: what its end has of a secret goes, too.
+   * @param isCut The text may have been cut: the beginning of a secret at its end is masked as well.
    */
   mask(text: string, isCut = false): string {
     return withoutCredentials(this.current().mask(text, isCut));

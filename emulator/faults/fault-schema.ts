@@ -57,7 +57,7 @@ export const faultSchema = z.discriminatedUnion("kind", [
   fault("ignored-offset", {}),
 ]) satisfies z.ZodType<Fault, FaultInput>;
 
-/** Parses a fault. Throws an EmulatorError that says what is wrong with it. */
+/** Parses a fault. Throws an EmulatorError that names the problem. */
 export function readFault(input: unknown): Fault {
   const parsed = faultSchema.safeParse(input);
   if (parsed.success) return parsed.data;

@@ -28,7 +28,7 @@ export function pathMatches(pattern: string, path: string): boolean {
   return places.has(signs.length);
 }
 
-/** Two stars may stand for nothing: the place behind them is reached, too. */
+/** Two stars also match nothing, so the next segment may match here. */
 function withRests(signs: readonly string[], places: Set<number>): ReadonlySet<number> {
   for (const at of places) if (signs[at] === "**") places.add(at + 1);
   return places;

@@ -1,7 +1,7 @@
 import { reasonOf } from "./command";
 import { findCheckout, layoutFor, type Layout } from "./layout";
 
-/** Takes a line about what is being done. */
+/** Prints a line about the work in progress. */
 export type ProgressLog = (line: string) => void;
 
 export const logToStderr: ProgressLog = (line) => void process.stderr.write(`${line}\n`);

@@ -10,7 +10,7 @@ export function commentOf(field: Field, indent: string): string {
   return comment(withDeprecation(otherwise === undefined ? text : `${text} @default ${otherwise}`, field), indent);
 }
 
-/** With the tag by which editors and compilers know what is deprecated. */
+/** Adds the tag by which editors and compilers recognize a deprecated property. */
 export const withDeprecation = (text: string, { deprecationMessage }: Field): string =>
   deprecationMessage === undefined ? text : `${text} @deprecated ${deprecationMessage}`;
 

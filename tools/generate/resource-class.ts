@@ -56,6 +56,6 @@ function filledIn(kind: ManagedType, naturalKey: string): readonly string[] {
 
 const hasRow = (kind: ManagedType): boolean => "__progressUrn" in RESOURCES[kind].table.fields;
 
-/** The arguments whose names are told on the resource's row when they change. A type whose names repeat always has its row. */
+/** The arguments whose names the resource's row shows when they change. A type whose names repeat always has its row. */
 const secretsOf = (kind: ManagedType): readonly string[] =>
   hasRow(kind) && !RESOURCES[kind].table.namesRepeat ? propertiesOf(RESOURCES[kind].table).secretInputs : [];

@@ -15,9 +15,9 @@ export interface EnvironmentPackages {
   readonly what: string;
   /** About how many megabytes they take. */
   readonly size: number;
-  /** Texts that decide what is installed: with others, another environment is made. */
+  /** Texts that decide what is installed: if they change, a new environment is made. */
   readonly key: readonly (string | Buffer)[];
-  /** What pip is told to install. */
+  /** The packages that pip installs. */
   readonly wanted: readonly string[];
   /** What pip is told to install into a folder below it, for what needs another version of a package. */
   readonly beside?: { readonly folder: string; readonly wanted: readonly string[] };

@@ -29,7 +29,7 @@ export function ensureOwnProgram(
   return ensureBuilt(entry, { module: sources, package: program, oldestGo, name, file: "generator" }, place);
 }
 
-/** Writes the SDK of a schema, by default plugin/schema.json, into a folder, in place of what is there. */
+/** Writes the SDK of a schema, by default plugin/schema.json, into a folder, and replaces its contents. */
 export async function writeSdk(
   place: Workplace,
   language: Language,

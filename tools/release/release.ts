@@ -8,7 +8,7 @@ import { sbomOf } from "./sbom";
 import { packSdk, SDKS } from "./sdks";
 import { writeSums, type ReleasePlace } from "./tree";
 
-/** Makes all artefacts of a release in a folder, in place of what is there. Gives back a sentence for each SDK that was not compiled here. */
+/** Makes all artefacts of a release in a folder, and replaces its contents. Gives back a sentence for each SDK that was not compiled here. */
 export async function makeRelease(place: ReleasePlace, folder: string): Promise<readonly string[]> {
   const { checkout, env, log } = place;
   const changes = sectionOf(readFileSync(join(checkout, "CHANGELOG.md"), "utf8"), version());

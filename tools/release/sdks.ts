@@ -11,7 +11,7 @@ import { findPython, OLDEST_PYTHON } from "../official/python";
 import { writeSdk, type Language } from "./generator";
 import { archive, archiveAgain, type ReleasePlace } from "./tree";
 
-/** An SDK's sources, and the folder for what is made of them. */
+/** An SDK's sources, and the folder for its built package. */
 interface Sdk {
   readonly place: ReleasePlace;
   readonly sources: string;

@@ -24,7 +24,7 @@ export function settingRowsOf(fields: Fields, prefix = ""): readonly ShownSettin
   });
 }
 
-/** Of what no answer shows, only that it is there. */
+/** For values that no answer shows: only that they exist. */
 export const hiddenRowsOf = (fields: Fields): readonly ShownSetting[] =>
   Object.entries(fields).map(([path, value]) => ({ path, value: value === null ? "(none)" : "(set)" }));
 

@@ -67,7 +67,7 @@ export function typeWords(shape: Shape): string {
   }
 }
 
-/** The same of what is answered, which may be null. */
+/** The same for an answer, which may be null. */
 const answerWords = (shape: Shape): string => typeWords(shape) + (shape.kind === "nullable" ? " or null" : "");
 
 export const choicesIn = (choices: readonly string[]): string => choices.map((each) => `\`"${each}"\``).join(" or ");

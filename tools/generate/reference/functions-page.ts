@@ -13,7 +13,7 @@ import { linked, mark, markdownTable } from "../markdown";
 import { type Converted, tabs } from "../programs";
 import { argumentCells, outputCells } from "./facts";
 
-/** A function by its name, with the kind of object that it reads: none for what is no resource. */
+/** A function by its name, with the kind of resource that it reads, if it reads one. */
 export interface ShownFunction {
   readonly name: string;
   readonly described: DescribedFunction;

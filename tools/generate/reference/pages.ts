@@ -38,7 +38,7 @@ export function referencePages(read: Read, programs: Converted): (readonly [stri
   ];
 }
 
-/** The kind of resource that a function reads, by the function's name; undefined for what is none. */
+/** The kind of resource that a function reads, by the function's name; undefined if it reads none. */
 function readBy(name: string): ShownFunction["read"] {
   const kind = RESOURCE_TYPES.find((each) => [`get${each}`, `list${pluralOf(each)}`].includes(name));
   return kind && { page: folderOf(kind), table: RESOURCES[kind].table };
