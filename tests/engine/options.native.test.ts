@@ -1,3 +1,6 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
 import { deployments, listeners, oauthProviders, sandboxTemplates } from "../../emulator";
 import { notOk, ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
@@ -238,5 +241,28 @@ describeWithEngine("--target of what another resource has used until now", () =>
     expect(notOk(await stack.up("--target", "**::used"))).toMatch(/Duplicate resource URN '.*::used'/);
     expect(platform.emulator.requests.slice(sent).filter(({ method }) => method !== "GET")).toEqual([]);
     ok(await stack.up("--target", "**::used", "--target", "**::user"));
+  });
+});
+
+const Exported = z.looseObject({
+  deployment: z.looseObject({ resources: z.array(z.looseObject({ urn: z.string() })) }),
+});
+
+describeWithEngine("destroy --run-program of a stack with a protected resource that has left the program", () => {
+  test("leaves a state that no command reads, unless that resource's row is taken out (docs/internals/engine.md, trap 62)", async () => {
+    const declared = (name: string): string =>
+      `new platform.SandboxTemplate("${name}", { image: "a", resources: { cpu: "1" } }, { protect: ${name === "kept"} });`;
+    const stack = await platform.upOf(`${declared("kept")} ${declared("other")}`);
+    stack.write(declared("other"));
+    notOk(await stack.destroy("--run-program"));
+    expect(notOk(await stack.preview())).toContain("snapshot integrity error");
+    await stack.succeed("stack", "export", "--file", "state.json");
+    const file = join(stack.folder, "state.json");
+    const exported = Exported.parse(JSON.parse(readFileSync(file, "utf8")));
+    exported.deployment.resources = exported.deployment.resources.filter(({ urn }) => !urn.endsWith("::kept"));
+    writeFileSync(file, JSON.stringify(exported));
+    await stack.succeed("stack", "import", "--file", "state.json");
+    expect(ok(await stack.preview())).toMatch(/\+ agent-platform:index:SandboxTemplate: \(create\)/);
+    expect(platform.kept(sandboxTemplates).map(({ name }) => name)).toEqual(["kept"]);
   });
 });

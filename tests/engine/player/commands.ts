@@ -323,6 +323,13 @@ async function* previewedOnline(bench: Bench): Commands {
   stack.connect(platform, key.value);
 }
 
+async function* destroyedByProgram(bench: Bench): Commands {
+  const declared = new Set(bench.program.map(urnOf));
+  // The engine would delete the provider of what it keeps, and no command could read the state (docs/internals/engine.md, trap 62).
+  if (bench.stack.resources().some(({ protect, urn }) => protect && !declared.has(urn))) return;
+  yield* pulumi(bench, { ...down, runsProgram: true }, "destroy", "--run-program");
+}
+
 const [DEPENDENTS, withDependents] = ["--target-dependents", true] as const;
 export const COMMAND_ROWS = tableOf<Command>()({
   up: (bench) => applied(bench, {}),
@@ -343,7 +350,7 @@ export const COMMAND_ROWS = tableOf<Command>()({
   refresh: plain(refreshing, "refresh"),
   destroy: plain(down, "destroy"),
   "destroy --refresh": plain({ ...down, refreshes: true }, "destroy", "--refresh"),
-  "destroy --run-program": plain({ ...down, runsProgram: true }, "destroy", "--run-program"),
+  "destroy --run-program": destroyedByProgram,
   "destroy --target": aimed(true, (urn, bench) =>
     pulumi(bench, { ...down, targets: [urn] }, "destroy", "--target", urn),
   ),
