@@ -52,7 +52,9 @@ export function isUntouched(
   const holder = witness.holderOf(object, who);
   const { type, name } = object;
   if (holder === undefined && object.maker !== who) return `${who} ${what} ${type} ${name}, which it does not hold`;
-  if (!object.knownTo.has(who) && holder?.adopt === undefined && object.maker !== who && !isMisled)
+  // Nothing tells one that is made by a PUT from one that was made anew (docs/internals/design.md, Creating once).
+  const isTold = RESOURCES[type].table.upserts !== true;
+  if (isTold && !object.knownTo.has(who) && holder?.adopt === undefined && object.maker !== who && !isMisled)
     return `${who} ${what} ${type} ${name}, which somebody has made, and which it has not seen`;
   const declared = holder?.wanted();
   // The next revision keeps what a hand has set, unless this program has changed its variables.

@@ -356,6 +356,12 @@ const PROGRAMS: readonly (Program & { readonly why: string })[] = [
     steps: [["ignore changes of its secrets"], ["up"], ["change its variables by hand"]],
   },
   {
+    why: "a workspace secret that somebody has made anew goes with a destroy: only its name identifies it",
+    quirk: "extended",
+    declares: ["WorkspaceSecret"],
+    steps: [["up"], ["delete and make again by hand"], ["destroy"]],
+  },
+  {
     why: "two backends with one name: what carries a key of its own is made once in each",
     quirk: "older agent",
     declares: ["Cron", "Assistant"],
