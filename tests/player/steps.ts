@@ -146,7 +146,8 @@ const DECLARED: readonly Row[] = [
   ),
   row("change", "wait no longer", ({ resource }) => (resource.awaits = !resource.awaits), {
     types: DEPLOYMENT,
-    fits: ({ resource }) => resource.hasRevisions,
+    // A check needs the rollout's revision.
+    fits: ({ resource }) => resource.hasRevisions && !resource.isChecked,
   }),
   row(
     "change",
