@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { takeLock } from "./lock";
 import { newFolder } from "../../tests/support/new-folder";
@@ -36,6 +36,17 @@ test("a lock of a process that lives is waited for, and its pid is said", async 
   });
   release();
   expect(log).toEqual([`waiting for process ${process.ppid}, which is at work; lock: ${file}`]);
+});
+
+test("a lock that was released since is not removed: another process may have it by now", async () => {
+  // A link to nothing cannot be replaced, or read.
+  symlinkSync("nowhere", file);
+  const release = await take(() => {
+    log.push("waited");
+    rmSync(file);
+  });
+  release();
+  expect(log).toEqual(["waited"]);
 });
 
 test.each([

@@ -34,13 +34,12 @@ function tryTake(file: string): boolean {
   }
 }
 
-/** The living process that holds the lock; undefined if none does. */
-function holderOf(file: string): number | undefined {
+/** The process that has made the lock; undefined if it was released meanwhile. */
+function makerOf(file: string): number | undefined {
   try {
-    const pid = Number(readFileSync(file, "utf8"));
-    return pid > 0 && isAlive(pid) ? pid : undefined;
+    return Number(readFileSync(file, "utf8"));
   } catch {
-    return undefined; // Released.
+    return undefined;
   }
 }
 
@@ -52,11 +51,13 @@ export async function takeLock(
   sleep: (milliseconds: number) => Promise<unknown> = pause,
 ): Promise<() => void> {
   for (let said = false; !tryTake(file);) {
-    const holder = holderOf(file);
-    if (holder === undefined) rmSync(file, { force: true });
+    const maker = makerOf(file);
+    const isLeft = maker !== undefined && !(maker > 0 && isAlive(maker));
+    // Not one that was released: by now, another process may have it.
+    if (isLeft) rmSync(file, { force: true });
     else {
-      if (!said) log(`waiting for process ${holder}, which is ${doing}; lock: ${file}`);
-      said = true;
+      if (!said && maker !== undefined) log(`waiting for process ${maker}, which is ${doing}; lock: ${file}`);
+      said ||= maker !== undefined;
       await sleep(POLL);
     }
   }
