@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { NAMESPACE, nativeTokenOf, PLUGIN_SETTING } from "../provider/base/settings";
-import { COMPONENTS } from "../provider/resources/components";
+import { NAMESPACE, PLUGIN_SETTING } from "../provider/base/settings";
+import { componentOf } from "../provider/resources/components";
 import { Agent, type AgentArgs } from "./components/agent";
 import { AgentEnvironment, type AgentEnvironmentArgs } from "./components/agent-environment";
 
@@ -31,7 +31,7 @@ function build(...[name, type, inputs, options]: Parameters<Construct>): pulumi.
   pulumi.runtime.setConfig(`${NAMESPACE}:${PLUGIN_SETTING}`, "native");
   // Some languages send null for an omitted property.
   const given = Object.fromEntries(Object.entries(inputs).filter(([, each]) => each !== null));
-  const component = COMPONENTS.find(({ kind }) => nativeTokenOf(kind) === type);
+  const component = componentOf(type);
   if (component === undefined) throw new pulumi.RunError(`there is no component "${type}" in this plugin`);
   /* eslint-disable @typescript-eslint/consistent-type-assertions -- the classes check their arguments */
   const made =

@@ -1,4 +1,4 @@
-import { SETTINGS, settingRow, type Setting } from "../base/settings";
+import { nativeTokenOf, SETTINGS, settingRow, type Setting } from "../base/settings";
 import { inputRows, type Field, type Fields, type Shape, type Table } from "../lifecycle/fields/table";
 import { entries, flag, list, nullable, number, object, record, text } from "../lifecycle/fields/types";
 import { assistantTable } from "./assistant/fields";
@@ -132,3 +132,7 @@ export const environmentComponent: Component = {
 };
 
 export const COMPONENTS: readonly Component[] = [agentComponent, environmentComponent];
+
+/** The component that a type token names; undefined for any other type. */
+export const componentOf = (type: string): Component | undefined =>
+  COMPONENTS.find(({ kind }) => nativeTokenOf(kind) === type);

@@ -1,20 +1,16 @@
 import type { PolicyConfigSchema, ResourceValidationPolicy } from "@pulumi/policy";
 import { z } from "zod";
 import { plain, type Props } from "./props";
-import { nativeTokenOf } from "../../provider/base/settings";
-import { COMPONENTS } from "../../provider/resources/components";
+import { componentOf } from "../../provider/resources/components";
 import { type ResourceType, resourceTypeOf } from "../../provider/resources/resource-types";
 
-/** The rules check the resources in a component, not the component itself. */
-const isComponent = (type: string): boolean => COMPONENTS.some(({ kind }) => nativeTokenOf(kind) === type);
-
-/** The types of this provider that no rule here can match. */
+/** The types of this provider that no rule here can match. Of a component, the rules check the resources in it. */
 export const unmatched = (types: readonly string[]): string[] =>
   [...new Set(types)].filter(
     (type) =>
       /^(pulumi-nodejs:dynamic\/)?agent-platform:/.test(type) &&
       resourceTypeOf(type) === undefined &&
-      !isComponent(type),
+      componentOf(type) === undefined,
   );
 
 /** A resource, as a rule sees it. */

@@ -34,7 +34,10 @@ export type DeploymentLive = DeploymentWire & {
   readonly isMoved?: boolean;
 };
 
-/** Makes the deployment equal to the inputs, with at most one new revision, even after a run that was cut off (docs/internals/design.md, Creating once). */
+/**
+ * Makes the deployment equal to the inputs, with at most one new revision, even after a run that was cut off (docs/internals/design.md, Creating once);
+ * with another one if somebody changes it just before the PATCH.
+ */
 export async function updateOnce(
   context: Context,
   { id, outputs }: State,
