@@ -36,9 +36,9 @@ describeWithBrowser("hostile names", () => {
     expect(await page.evaluate(WIDER)).toBe(0);
     expect(await page.evaluate("document.body.querySelectorAll('img, script, svg').length")).toBe(intact);
     await link.click();
-    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(name);
     // With its style, too.
-    await page.waitForLoadState();
+    await page.waitForURL("**/deployments/*");
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(name);
     expect(await page.evaluate(WIDER)).toBe(0);
     await page.getByLabel("Question").fill(name);
     await page.getByRole("button", { name: "Ask" }).click();

@@ -55,6 +55,7 @@ describeWithBrowser("by the keyboard alone", () => {
     await room.send("POST", "/v2/deployments", deploymentOf("support-desk"));
     const page = await room.visit();
     await page.getByRole("link", { name: "support-desk" }).click();
+    await page.waitForURL("**/deployments/*");
     await tabTo(page, /of revision 1$/);
     await page.keyboard.press("Enter");
     const path = new URL(page.url()).pathname.replace("/console", "/v2");

@@ -107,6 +107,8 @@ describeWithBrowser("how the pages look", () => {
     await room.send("POST", "/v2/deployments", deploymentOf("long-log"));
     const page = await room.visit();
     await page.getByRole("link", { name: "long-log" }).click();
+    // With its style, too: without it a log is as long as its lines.
+    await page.waitForURL("**/deployments/*");
     const [height, hidden] = z.tuple([z.number(), z.number()]).parse(
       await page.evaluate(`(() => {
         const [log, last] = [".log", ".log li:last-child"].map((each) => document.querySelector(each).getBoundingClientRect());
