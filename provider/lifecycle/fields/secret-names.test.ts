@@ -6,6 +6,7 @@ import { readSecretData, secretChanges, secretData, secretLines } from "./secret
 const rules: FieldRules = {
   secrets: { secret: true, authoritative: true },
   clientSecret: { secret: true },
+  runConfig: { secret: true },
   apiKey: { secret: true, providerOnly: true },
   name: {},
 };
@@ -22,6 +23,8 @@ test.each<[why: string, before: object, after: object, lines: string[]]>([
   ],
   ["a new resource: all in one line", {}, { secrets: { B: "1", A: "1" } }, ["new secrets: A, B"]],
   ["a name that every object inherits", {}, { secrets: { toString: "1" } }, ["new secrets: toString"]],
+  ["an empty object that was not there before equals none", {}, { runConfig: { envVars: {} } }, []],
+  ["an empty object goes", { runConfig: { user: "a", envVars: {} } }, { runConfig: { user: "a" } }, []],
   ["the whole field goes", { secrets: { A: "1" } }, {}, ["removed secrets: A"]],
   ["a field that is one secret", { clientSecret: "1" }, { clientSecret: "2" }, ["clientSecret: changed"]],
   [

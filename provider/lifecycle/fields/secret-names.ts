@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { isObject, ownValue, sameJson, UNKNOWN, type Json, type JsonObject } from "../../base/json";
+import { isObject, ownValue, UNKNOWN, type Json, type JsonObject } from "../../base/json";
+import { changesBetween } from "./diff";
 import type { FieldRules } from "./fields";
 
 // The engine masks a secret field as a whole, and shows a changed one like an unchanged one (docs/internals/engine.md, trap 27). So a check shows the
@@ -34,7 +35,7 @@ export function secretChanges(rules: FieldRules, before: JsonObject, after: Json
 }
 
 function howChanged(from?: Json, to?: Json): SecretChange["how"][] {
-  if (sameJson(from, to)) return [];
+  if (changesBetween({}, { each: from }, { each: to }).length === 0) return [];
   return [to === undefined ? "removed" : from === undefined ? "new" : to === UNKNOWN ? "known at up" : "changed"];
 }
 
