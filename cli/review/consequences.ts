@@ -123,7 +123,7 @@ function reasonOf({ fields, replacedFor }: Changed): string {
   const names = reasons.length > 0 ? reasons.map(({ path }) => path) : replacedFor;
   // The engine names no field for any of these, and replaceOnChanges only counts where one changes.
   if (names.length === 0)
-    return `that was asked for (${fields.length > 0 ? "replaceOnChanges, " : ""}--replace, --target-replace or a taint)`;
+    return `that was asked for (${fields.length > 0 ? "replaceOnChanges, " : ""}replaceWith, replacementTrigger, --replace, --target-replace or a taint)`;
   return `${listed(names)} cannot change in place${isOpen ? ", if that turns out to differ" : ""}`;
 }
 

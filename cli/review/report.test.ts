@@ -817,7 +817,13 @@ describe("what is replaced", () => {
       "or because of an option of the program, if a field changes",
       replaced(["delete-replaced", "replace"], { displayName: "Desk" }),
       {},
-      /that was asked for \(replaceOnChanges, --replace/,
+      /that was asked for \(replaceOnChanges, replaceWith, replacementTrigger, --replace/,
+    ],
+    [
+      "not at all, where another one's replacement asks for that and the new one would come first",
+      replaced(second, {}, ["replaceWith"]),
+      { requests: [] },
+      /^Stays, and pulumi up fails: that was asked for .* Set the option deleteBeforeReplace: true\.$/,
     ],
     [
       "the new one comes first where the engine says so",

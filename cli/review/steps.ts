@@ -126,8 +126,10 @@ function mergedStep(steps: readonly [Step, ...Step[]]): Omit<MergedStep, "delete
     isUpdated: ops.includes("update"),
     isOldDeleted: ops.some((op) => op === "delete" || op === "delete-replaced"),
     deletesFirst: isBefore(ops, "delete-replaced", "create-replacement"),
-    // For --target-replace and a taint the engine names the id.
-    replacedFor: [...new Set(steps.flatMap(({ keys }) => keys))].filter((key) => key !== "id").sort(),
+    // For --target-replace and a taint the engine names the id, for replaceWith that option.
+    replacedFor: [...new Set(steps.flatMap(({ keys }) => keys))]
+      .filter((key) => key !== "id" && key !== "replaceWith")
+      .sort(),
     old,
     new: fresh,
   };

@@ -331,7 +331,7 @@ function described<Live>(type: Observable<Live>, live: Live, declared: JsonObjec
 
 /** The engine does not say that a creation is half of a forced replacement (docs/internals/engine.md, trap 17). */
 export const IF_FORCED =
-  "If this is a forced replacement (`--target-replace`, `replacementTrigger`, `pulumi state taint`) of that object, set the option `deleteBeforeReplace: true` on the resource";
+  "If this is a forced replacement (`--target-replace`, `replacementTrigger`, `replaceWith`, `pulumi state taint`) of that object, set the option `deleteBeforeReplace: true` on the resource";
 
 const ifOthers = (then: string): string =>
   `If another stack has it (\`npx pulumi-agent-platform inventory\` shows which), ${then}`;

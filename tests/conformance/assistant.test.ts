@@ -90,7 +90,7 @@ describe("at most once", () => {
     const { __progressUrn, ...unnamed } = old.current.outputs;
     for (const outputs of [{ ...unnamed, __progressUrn }, unnamed])
       expect(await failureOf(handler.delete(old.current.id, outputs))).toMatch(
-        /was not replaced: .*`replacementTrigger`.*set the option `deleteBeforeReplace: true` on the resource/,
+        /was not replaced: .*`replacementTrigger`.*`replaceWith`.*set the option `deleteBeforeReplace: true` on the resource/,
       );
     expect(kept()).toHaveLength(1);
   });
