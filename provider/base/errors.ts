@@ -162,6 +162,9 @@ export const isAnswerError = (error: unknown): error is AnswerError => named(err
 export const isNotFound = (error: unknown): error is HttpError =>
   isHttpError(error) && error.status === 404 && error.isPlatforms;
 
+/** The key may not do this. */
+export const isForbidden = (error: unknown): error is HttpError => isHttpError(error) && error.status === 403;
+
 /** A 404 from a proxy or a gateway in between: the request did not reach the platform. */
 export const isForeignNotFound = (error: unknown): boolean =>
   isHttpError(error) && error.status === 404 && !error.isPlatforms;

@@ -280,9 +280,8 @@ export class Verbs<Inputs, Live> {
   /** Takes the object from the kept list; asks the definition only if the list does not have it. */
   private async observe(context: Context, state: State): Promise<Observation<Found<Live>>> {
     const listed = this.client.offers("list") ? this.definition.list?.current(context) : undefined;
-    const inList = await listed?.find(state.id);
-    const result = inList?.state === "found" ? inList : await this.definition.observe?.(context, state, listed);
-    if (result === undefined) return UNSUPPORTED;
+    const look = () => this.definition.observe?.(context, state, listed);
+    const result = (await (listed?.findOr(state.id, look) ?? look())) ?? UNSUPPORTED;
     if (result.state === "found") context.workspaces.saw(this.definition.workspaceOf?.(result.value.live) ?? {});
     return result;
   }

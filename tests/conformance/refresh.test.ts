@@ -230,12 +230,12 @@ describe("a page that fails", () => {
   test("for good fails every read that needs it, and no read reports an object as gone", async () => {
     const made = startFull();
     // The first page comes.
-    platform.emulator.faults.add({ kind: "status", status: 403, path: listOf("SandboxTemplate"), nth: 2 });
+    platform.emulator.faults.add({ kind: "status", status: 400, path: listOf("SandboxTemplate"), nth: 2 });
     const { reads } = await refresh(made);
     expect(reads.filter(({ status }) => status === "rejected")).toHaveLength(1);
     const last = reads[500];
     expect(last?.status === "rejected" ? String(last.reason) : last).toMatch(
-      /GET \/v2\/sandboxes\/templates answered 403/,
+      /GET \/v2\/sandboxes\/templates answered 400/,
     );
   });
 
@@ -245,11 +245,43 @@ describe("a page that fails", () => {
     if (first === undefined) throw new Error("nothing was made");
     platform.newProcess();
     const handler = await platform.handler("OAuthProvider");
-    const fault = platform.emulator.faults.add({ kind: "status", status: 403, path: listOf("OAuthProvider") });
-    expect(await failureOf(handler.read(first.id, first.props))).toMatch(/answered 403/);
+    const fault = platform.emulator.faults.add({ kind: "status", status: 400, path: listOf("OAuthProvider") });
+    expect(await failureOf(handler.read(first.id, first.props))).toMatch(/answered 400/);
     fault.remove();
     expect(await handler.read(first.id, first.props)).toMatchObject({ id: "n0" });
   });
+});
+
+describe("a key that may read an object and not list all", () => {
+  const mayNotList = (kind: Listed) =>
+    platform.emulator.faults.add({ kind: "status", status: 403, method: "GET", path: listOf(kind) });
+  const rolloutOf = ({ id, props }: Made): Made => ({
+    kind: "Rollout",
+    id: `${id}/r`,
+    props: { deploymentId: id, revisionId: props["latestRevisionId"], origin: props["origin"] },
+  });
+
+  test.each<Listed>(["SandboxTemplate", "OAuthProvider", "Deployment"])("reads each %s by itself", async (kind) => {
+    await start();
+    const made = await make(kind, 3);
+    platform.clock.advance(61_000);
+    mayNotList(kind);
+    const { found, requests } = await refresh([...made, ...(kind === "Deployment" ? made.map(rolloutOf) : [])]);
+    expect(found).toBe(kind === "Deployment" ? 6 : 3);
+    expect(requests.filter((path) => path === listOf(kind))).toHaveLength(1);
+  });
+
+  test.each<Listed>(["SandboxTemplate", "OAuthProvider", "Deployment"])(
+    "takes no %s for gone: it may not see what is there",
+    async (kind) => {
+      await start();
+      const made = await make(kind, 1);
+      mayNotList(kind);
+      platform.emulator.faults.add({ kind: "status", status: 404, method: "GET", path: `${listOf(kind)}/*` });
+      const { reads } = await refresh([...made, ...(kind === "Deployment" ? made.map(rolloutOf) : [])]);
+      for (const read of reads) expect(read.status === "rejected" && String(read.reason)).toMatch(/answered 403/);
+    },
+  );
 });
 
 describe("a list is kept", () => {

@@ -1,5 +1,5 @@
 import type { Context, Found } from "./context";
-import { isNotFound, isNotOffered } from "../../base/errors";
+import { isForbidden, isNotFound, isNotOffered } from "../../base/errors";
 import { ABSENT, type Absent, found, type Observation, type Unsupported, UNSUPPORTED } from "./observation";
 import type { Workspace } from "./workspace";
 
@@ -36,7 +36,7 @@ export class Listing<Live> {
 
   /** Whether it is recent enough to say where something was. */
   get isRecent(): boolean {
-    if (this.end?.state === "failed") return false;
+    if (this.end?.state === "failed" && !isForbidden(this.end.error)) return false;
     return this.step !== undefined || this.context.clock.now() - this.latestAt <= KEPT_MS;
   }
 
@@ -47,6 +47,22 @@ export class Listing<Live> {
       if (whole !== undefined) return found(whole);
       return this.summarized.has(id) ? UNSUPPORTED : undefined;
     });
+  }
+
+  /** The same, or what a look for this object alone answers: a key may read an object without being allowed to list all. */
+  async findOr(
+    id: string,
+    look: () => Promise<Observation<Found<Live>>> | undefined,
+  ): Promise<Observation<Found<Live>>> {
+    const listed = await this.find(id).catch((error: unknown): Unsupported => {
+      if (isForbidden(error)) return { ...UNSUPPORTED, cause: error };
+      throw error;
+    });
+    if (listed.state === "found") return listed;
+    const seen = (await look()) ?? UNSUPPORTED;
+    // Such a key may not see what is there.
+    if (seen.state === "absent" && listed.state === "unsupported" && isForbidden(listed.cause)) throw listed.cause;
+    return seen;
   }
 
   /** The first object that fits. Absent is only a suspicion, as with {@link find}. */

@@ -3,7 +3,7 @@ import { defineResource } from "../../lifecycle/defined";
 import { sameAddress } from "../../base/address";
 import { AgentPlatformError, messageOf } from "../../base/errors";
 import { compact, hasUnknown, isObject, type JsonObject, sameJson, UNKNOWN, textIn } from "../../base/json";
-import { ABSENT, found, observe, UNSUPPORTED } from "../../lifecycle/observe/observation";
+import { ABSENT, found, observe, UNSUPPORTED, valueOf } from "../../lifecycle/observe/observation";
 import { PROBLEM } from "../../lifecycle/state";
 import { howToEnd, limitOf, pauseAfter, waitFor } from "../../lifecycle/wait/wait";
 import { deploymentList, readRevision } from "../deployment/api";
@@ -125,9 +125,12 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
 
 /** The deployment, from the kept list if possible; undefined if it is gone. */
 async function listedDeployment(context: Context, id: string): Promise<DeploymentWire | undefined> {
+  const look = async () => {
+    const live = await deploymentOf(context, id);
+    return live === undefined ? ABSENT : found({ id, live });
+  };
   const isListed = context.connection.contract === "extended";
-  const listed = isListed ? await deploymentList.current(context).find(id) : UNSUPPORTED;
-  return listed.state === "found" ? listed.value.live : deploymentOf(context, id);
+  return valueOf(await (isListed ? deploymentList.current(context).findOr(id, look) : look()))?.live;
 }
 
 /** The revision that a read shows: the one followed before; if pushes create revisions, the latest one that serves. */
