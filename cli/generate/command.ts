@@ -55,6 +55,7 @@ async function run(given: Given): Promise<void> {
   requireFree(folder);
   const platform = openPlatform(onlyConnection(await connectionsOf(given, process.env)).source);
   const found = await surveyOf(platform, given);
+  for (const kind of found.read.refused) process.stderr.write(`warning: ${kind}\n`);
   const project = projectOf(folder, platform.connection, found.read, given.language);
   writeProject(folder, project.files);
   process.stdout.write(closing(given.out, found, project));

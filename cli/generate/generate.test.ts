@@ -117,8 +117,25 @@ describe("nothing is requested and nothing is written", () => {
 
 test("a platform that fails in the middle leaves no folder behind", async () => {
   await post(TEMPLATES, template("a"));
+  emulator.faults.add({ kind: "status", status: 400, method: "GET", path: DEPLOYMENTS });
+  await expect(generate()).rejects.toThrow(/GET \/v2\/deployments answered 400/);
+  expect(readdirSync(join(out, ".."))).toEqual([]);
+});
+
+test("a kind that the key may not list is left out, and named", async () => {
+  await post(TEMPLATES, template("a"));
   emulator.faults.add({ kind: "status", status: 403, method: "GET", path: DEPLOYMENTS });
-  await expect(generate()).rejects.toThrow(/GET \/v2\/deployments answered 403/);
+  await generate();
+  const reason = "deployments: the key may not list them (GET /v2/deployments answered 403)";
+  expect(read("index.ts")).toContain("new SandboxTemplate");
+  expect(read("README.md")).toContain(`## Not in the program\n\n- The ${reason}. Use a key that may.\n`);
+  expect(printed.err).toBe(`warning: ${reason}\n`);
+  expect(printed.out).toContain("1 not in the program");
+});
+
+test("a key that may list nothing: no folder is left behind", async () => {
+  emulator.faults.add({ kind: "status", status: 403, method: "GET" });
+  await expect(generate()).rejects.toThrow(/answered 403/);
   expect(readdirSync(join(out, ".."))).toEqual([]);
 });
 

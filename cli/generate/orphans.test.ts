@@ -25,7 +25,7 @@ function stateWith(stack: string, ids: readonly string[], { external = false, at
   return objectsIn(stack, stateIn(JSON.stringify({ version: 3, deployment: { resources } })));
 }
 
-const read = { objects: ["a", "b", "c"].map(provider), unread: ["The first."] };
+const read = { objects: ["a", "b", "c"].map(provider), unread: ["The first."], refused: [] };
 const idsOf = ({ objects }: { readonly objects: readonly Surveyed[] }): string[] => objects.map(({ id }) => id);
 
 test("what a stack holds is left out, and is named with every stack that has it", () => {

@@ -36,6 +36,7 @@ export function orphansIn(
   );
   return {
     read: {
+      ...survey,
       objects: all.filter(({ stacks }) => stacks.length === 0).map(({ object }) => object),
       unread: [...survey.unread, ...sentences],
     },

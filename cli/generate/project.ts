@@ -24,8 +24,10 @@ export interface Project {
   readonly unread: number;
 }
 
+type Read = Pick<Survey, "objects" | "unread">;
+
 /** The project that declares what was read. The same survey gives the same files. */
-export function projectOf(folder: string, connection: Connection, read: Survey, language: ProgramLanguage): Project {
+export function projectOf(folder: string, connection: Connection, read: Read, language: ProgramLanguage): Project {
   const name = slug(basename(folder)).toLowerCase() || "agents";
   const { objects, unread } = language === "yaml" ? withoutFunctions(read) : read;
   const { text, settings } = programOf(objects, connection.baseUrl, language);
@@ -40,7 +42,7 @@ export function projectOf(folder: string, connection: Connection, read: Survey, 
 }
 
 /** A survey without the objects that Pulumi's YAML cannot declare. */
-function withoutFunctions({ objects, unread }: Survey): Survey {
+function withoutFunctions({ objects, unread }: Read): Read {
   const all = objects.map((object) => ({ object, key: functionKeyIn(object.args) }));
   const sentences = all.flatMap(({ object: { spec, name }, key }) =>
     key === undefined

@@ -1,8 +1,8 @@
 import { byTexts } from "../base/printable";
-import { type ManagedTypeSpec, SPECS } from "../base/managed-types";
+import type { ManagedTypeSpec } from "../base/managed-types";
 import type { LiveObject } from "../base/place";
 import type { ProgressLine } from "../base/style";
-import { whoHasNoList, wholeList } from "../base/whole-list";
+import { wholeLists } from "../base/whole-list";
 import { span } from "./print";
 import type { Connection } from "../../provider/base/connection";
 import { isObject, type JsonObject } from "../../provider/base/json";
@@ -28,16 +28,20 @@ export interface Surveyed extends LiveObject {
 export interface Survey {
   readonly objects: readonly Surveyed[];
   readonly unread: readonly string[];
+  /** The kinds that the key may not list, each with the reason. */
+  readonly refused: readonly string[];
 }
 
-/** Reads the whole tenant, and changes nothing. Throws if a list that the platform offers cannot be read to its end. */
+/** Reads the whole tenant, and changes nothing. Throws as {@link wholeLists}. */
 export async function survey(platform: PlatformReader, progress: Pick<ProgressLine, "show">): Promise<Survey> {
   const objects: Surveyed[] = [];
   const unread: string[] = [];
-  for (const spec of SPECS) {
-    const found = await wholeList(platform, spec, progress, { secrets: {} });
-    if (found === "no list") unread.push(withoutList(platform, spec));
-    else {
+  const refused: string[] = [];
+  for await (const { spec, found, unlisted, isRefused } of wholeLists(platform, progress, { secrets: {} })) {
+    if (unlisted !== undefined) {
+      unread.push(`The ${spec.many}: ${unlisted}. ${isRefused ? "Use a key that may." : withoutList(spec)}`);
+      if (isRefused) refused.push(`${spec.many}: ${unlisted}`);
+    } else {
       const judged: Judged[] = [];
       for (const object of found) {
         judged.push(classify(spec, object, await stateOf(platform, spec, object), platform.connection));
@@ -46,7 +50,7 @@ export async function survey(platform: PlatformReader, progress: Pick<ProgressLi
       unread.push(...judged.flatMap((each) => each.unread));
     }
   }
-  return { objects, unread };
+  return { objects, unread, refused };
 }
 
 async function stateOf(platform: PlatformReader, { kind }: ManagedTypeSpec, object: ReadObject): Promise<ObjectState> {
@@ -54,13 +58,12 @@ async function stateOf(platform: PlatformReader, { kind }: ManagedTypeSpec, obje
   return kind === "SandboxSnapshot" || kind === "SandboxVolume" ? builtStateOf(object) : {};
 }
 
-function withoutList(platform: PlatformReader, { table: { undocumented = [] }, many }: ManagedTypeSpec): string {
+function withoutList({ table: { undocumented = [] } }: ManagedTypeSpec): string {
   // If the documented way to read one is by its id, not from the list.
   const isReadById = undocumented.includes("list") && !undocumented.includes("read");
-  const remedy = isReadById
+  return isReadById
     ? 'To take one over, declare it with `adopt: "<its id>"`.'
     : "They cannot be taken over here, either.";
-  return `The ${many}: ${whoHasNoList(platform)} has no list of them. ${remedy}`;
 }
 
 interface Judged {

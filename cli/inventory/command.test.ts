@@ -15,8 +15,14 @@ test("of a backend without a stack everything is an orphan, and a pattern matche
   const inventory = (...words: string[]) => commandLine(["inventory", "--cwd", folder, ...words], own);
   const all = await inventory();
   const none = await inventory("--stacks", "*");
+  emulator.faults.add({ kind: "status", status: 403, method: "GET", path: "/v2/deployments" });
+  const partly = await inventory();
   await emulator.close();
   expect([all.code, all.err]).toEqual([7, ""]);
   expect(all.out).toMatch(/^0 stacks without an object of the platform\.\n[^]*: 1\.\n[^]* left /);
   expect([none.code, none.err]).toEqual([1, 'error: no stack matches "*": there are none\n']);
+  expect(partly.out).toContain(
+    "Not known for deployments: the key may not list them (GET /v2/deployments answered 403).",
+  );
+  expect(partly.out).toMatch(/ left /);
 });

@@ -1,9 +1,9 @@
-import { type ManagedTypeSpec, SPECS } from "../base/managed-types";
+import type { ManagedTypeSpec } from "../base/managed-types";
 import { byTexts } from "../base/printable";
 import { ConnectionPlace, type LiveObject } from "../base/place";
 import type { FailedStack, HeldInStates, StateObject } from "../base/stack-objects";
 import type { ProgressLine } from "../base/style";
-import { whoHasNoList, wholeList } from "../base/whole-list";
+import { wholeLists } from "../base/whole-list";
 import type { Connection } from "../../provider/base/connection";
 import { nameInUrn } from "../../provider/base/engine-format";
 import { messageOf } from "../../provider/base/errors";
@@ -37,10 +37,9 @@ export async function askedOf(platform: PlatformReader, progress: Pick<ProgressL
   const live: LiveObject[] = [];
   const unlisted: string[] = [];
   try {
-    for (const spec of SPECS) {
-      const found = await wholeList(platform, spec, progress);
-      if (found === "no list") unlisted.push(`${spec.many}: ${whoHasNoList(platform)} has no list of them`);
-      else live.push(...found.filter(isThere).map((object) => shown(spec, object)));
+    for await (const { spec, found, unlisted: why } of wholeLists(platform, progress)) {
+      if (why !== undefined) unlisted.push(`${spec.many}: ${why}`);
+      live.push(...found.filter(isThere).map((object) => shown(spec, object)));
     }
   } catch (error) {
     return { ...askedWith(connection, []), problem: messageOf(error) };
