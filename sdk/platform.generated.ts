@@ -54,7 +54,7 @@ export interface PlatformArgs {
   requestTimeout?: pulumi.Input<number>;
   /**
    * How often to try a request that surely did not happen, or that may be repeated. Refusals by the rate limit do not count. While the
-   * platform answers 503, a create asks for as long as `requestBudget`. @default 6
+   * platform answers 503, a create or an update asks for as long as `requestBudget`. @default 6
    */
   requestAttempts?: pulumi.Input<number>;
   /** Seconds for one request with all its tries. Twice as many if the platform's rate limit refuses it. @default 60 */

@@ -125,7 +125,7 @@ export const SETTING_ROWS = {
     type: { kind: "amount", of: "attempts" },
     description:
       "How often to try a request that surely did not happen, or that may be repeated. Refusals by the rate limit do not count. " +
-      "While the platform answers 503, a create asks for as long as `requestBudget`.",
+      "While the platform answers 503, a create or an update asks for as long as `requestBudget`.",
     default: "6",
   },
   requestBudget: {

@@ -42,10 +42,10 @@ export interface OwnKey<Live> {
 
 /** An object with our key that is younger than this counts as created by a run that was cut off. An older one may be in another state. */
 const YOUNG_MS = 15 * 60_000;
-/** The most POSTs that one create sends. */
-const ATTEMPTS = 3;
-/** Pauses before the look-ups that follow a POST of unclear outcome: a gateway may give up seconds before the platform commits, and lists lag behind. */
-const PAUSES_MS = [1000, 2000, 4000];
+/** The most POSTs that one create sends, and PATCHes of an update that must not be repeated blindly. */
+export const ATTEMPTS = 3;
+/** Pauses before the look-ups that follow a request of unclear outcome: a gateway may give up seconds before the platform commits, and lists lag behind. */
+export const PAUSES_MS: readonly number[] = [1000, 2000, 4000];
 /** The Date header has no fractions of a second, and the clocks of a platform's servers differ a little. */
 const CLOCK_TOLERANCE_MS = 2000;
 

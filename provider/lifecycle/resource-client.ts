@@ -116,8 +116,8 @@ export class ResourceClient {
   }
 
   /**
-   * As {@link context}, for a create: the requests before and after its POST decide whether an object is lost or created twice, so each is retried for
-   * a whole `requestBudget` while the platform is in trouble. Polls are not, because they are sent again anyway.
+   * As {@link context}, for a create or an update: the requests before and after its change decide whether an object is lost or created twice, so each is
+   * retried for a whole `requestBudget` while the platform is in trouble. Polls are not, because they are sent again anyway.
    */
   patientContext(call?: Call): Context {
     return withSend(
@@ -126,10 +126,10 @@ export class ResourceClient {
     );
   }
 
-  /** As {@link context}, for an update. @param onUnclear Called when a change that was sent has no clear answer, whatever comes after it. */
+  /** As {@link patientContext}, for an update. @param onUnclear Called when a change that was sent has no clear answer, whatever comes after it. */
   doubtingContext(call: Call | undefined, onUnclear: () => void): Context {
     return withSend(
-      this.context(call),
+      this.patientContext(call),
       (send) => (request, answer, until) =>
         send(request, answer, until).catch((error: unknown) => {
           if (!isRead(request) && isUnclear(error)) onUnclear();

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../provider/base/json";
 import { Ownership } from "../../provider/lifecycle/identity/ownership";
 import { assistantIdOf } from "../../emulator";
 import { agentAssistants, agentCrons } from "../../emulator/platform/agent-records";
-import { startAgentServer, type KeptAssistant } from "../support/agent-server";
+import { startAgentServer, type KeptAssistant, type WhichRequests } from "../support/agent-server";
 import { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import { OnAgent } from "./on-agent";
@@ -155,6 +155,32 @@ describe("each change makes one version", () => {
     expect([on.changing(), only().version]).toEqual([["PATCH /assistants/:id"], 2]);
   });
 
+  test.each<[what: string, which: WhichRequests, times: number]>([
+    ["each request", {}, 12],
+    ["the look alone", { method: "GET" }, 8],
+  ])(
+    "a gateway that answers 503 to %s for a while stops neither a create nor an update",
+    async (_what, which, times) => {
+      on.agent.refuse(which, times);
+      const model = await made();
+      on.agent.refuse(which, times);
+      expect(await model.up(program({ name: "sorter" }))).toBe("update");
+      expect(only()).toMatchObject({ name: "sorter", version: 2 });
+    },
+  );
+
+  test("a PATCH that a gateway answers with 503 is looked after as long as a POST", async () => {
+    const took = async (method: string, act: () => Promise<unknown>): Promise<number> => {
+      on.agent.refuse({ method, path: "/assistants" }, 2);
+      const began = on.platform.clock.now();
+      await act();
+      return on.platform.clock.now() - began;
+    };
+    const model = await on.model("Assistant");
+    expect(await took("POST", () => model.up(program()))).toBeGreaterThanOrEqual(14_000);
+    expect(await took("PATCH", () => model.up(program({ name: "sorter" })))).toBeGreaterThanOrEqual(14_000);
+  });
+
   test("after a lost answer, somebody else's change in between is not overwritten", async () => {
     const model = await made();
     const held = on.agent.hold({ method: "PATCH" });
@@ -284,7 +310,7 @@ describe("an agent that is silent", () => {
     // The look before the PATCH, and every try of the one after it.
     on.agent.hold({ method: "GET" }).release();
     on.agent.lose({ method: "PATCH" });
-    on.agent.refuse({ method: "GET" }, 6);
+    on.agent.refuse({ method: "GET" }, 19);
     expect(await failureOf(model.up(program({ name: "sorter" })))).toMatch(silence());
     expect(only()).toMatchObject({ name: "sorter" });
     await model.up(program());

@@ -6,7 +6,7 @@ import { shellWord } from "../../base/shell";
 import { pages } from "../../http/pages";
 import { type Answer, type Send } from "../../http/request";
 import { segment } from "../../http/segment";
-import { createObject } from "../../lifecycle/create";
+import { ATTEMPTS, createObject, PAUSES_MS } from "../../lifecycle/create";
 import { type Defined, defineResource } from "../../lifecycle/defined";
 import type { ResourceDefinition } from "../../lifecycle/definition";
 import { compare } from "../../lifecycle/fields/comparison";
@@ -75,8 +75,6 @@ const markIn = ({ metadata }: Live): unknown => asObject(metadata)[MARK];
 
 /** Objects in one page of a search. */
 const PAGE = 100;
-const PATCH_ATTEMPTS = 3;
-const PATCH_PAUSE_MS = 1000;
 
 export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>): Defined {
   const { table, path, idName, refuseLive = () => undefined } = type;
@@ -213,12 +211,15 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
         const { data: now } = await change(context, inputs, "PATCH", onePath(state.id), body);
         return located(now, inputs);
       } catch (error) {
-        if (!isUnclear(error) || attempt >= PATCH_ATTEMPTS) throw error;
-        const now = await look();
-        const isOthers = now["updated_at"] !== seen["updated_at"] && openIn(now, inputs, changes).length > 0;
-        if (isOthers) throw changedMeanwhile(what, error);
-        seen = now;
-        await context.clock.sleep(PATCH_PAUSE_MS);
+        if (!isUnclear(error) || attempt >= ATTEMPTS) throw error;
+        for (const pause of PAUSES_MS) {
+          await context.clock.sleep(pause, context.call.signal);
+          const now = await look();
+          const isDone = openIn(now, inputs, changes).length === 0;
+          if (!isDone && now["updated_at"] !== seen["updated_at"]) throw changedMeanwhile(what, error);
+          seen = now;
+          if (isDone) break;
+        }
       }
     }
   }
