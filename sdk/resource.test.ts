@@ -80,6 +80,37 @@ test("get without an id, as from a variable that is not set, is refused as that"
     );
 });
 
+test.each<[what: string, value: unknown, message: RegExp]>([
+  [
+    "a date",
+    new Date(0),
+    /^Assistant "it": metadata\.a\[1\]: .* not a Date, .*: write it as text, with toISOString\(\)$/,
+  ],
+  ["a map", new Map(), /not a Map, .*: write it as an object, with Object\.fromEntries/],
+  ["a set", new Set(["a"]), /not a Set, .*: write it as an array, with Array\.from/],
+  ["a pattern", /a/, /not a RegExp, /],
+  ["an address", new URL("https://a.example"), /not a URL, /],
+  ["a function", () => "a", /not a function, /],
+  ["a symbol", Symbol("a"), /not a symbol, /],
+  ["a big integer", 1n, /not a bigint, .*: write it as text/],
+])(
+  "%s, which the SDK would send as an empty object or leave out, is refused with its path",
+  (_what, value, message) => {
+    const args = { ...AGENT, graphId: "a", metadata: { a: [1, value] } };
+    expect(() => void Reflect.construct(sdk.Assistant, ["it", args])).toThrow(message);
+  },
+);
+
+test("what has its JSON later, or is an object with keys, is not refused", () => {
+  class Settings {
+    readonly depth = 1;
+  }
+  const bare: unknown = Object.create(null);
+  const later = [Promise.resolve("a"), pulumi.output("a"), pulumi.secret({ a: "b" })];
+  const metadata = { a: [...later, bare, new Settings(), null, undefined, {}, []] };
+  expect(() => void Reflect.construct(sdk.Assistant, ["it", { ...AGENT, graphId: "a", metadata }])).not.toThrow();
+});
+
 test("an object that may be empty may be left out, and is then empty", async () => {
   const newResource = ({ inputs }: { readonly inputs: object }) => ({ id: "it", state: inputs });
   await pulumi.runtime.setMocks({ newResource, call: () => ({}) });

@@ -15,6 +15,7 @@ import {
   tokenOf,
   transformedOptions,
 } from "./protocol";
+import { type Path, showPath } from "../provider/lifecycle/fields/fields";
 import type { Properties } from "../provider/lifecycle/fields/table";
 
 /** What a class registers its resources as. */
@@ -48,6 +49,7 @@ export function registration(
     );
   refuseImport(kind, name, options);
   refuseUnknownSettings();
+  refuseVanishing(`${kind} "${name}"`, args);
   const filled = args === undefined ? [...inputs, ...computed] : computed;
   const empty = Object.fromEntries(filled.map((property) => [property, undefined]));
   const secrets = secretInputs.flatMap((property) => {
@@ -62,6 +64,35 @@ export function registration(
     { ...empty, ...args, ...Object.fromEntries(secrets), ...code },
     movable(kind, pulumi.mergeOptions(own, options)),
   ];
+}
+
+const REMEDIES: Readonly<Record<string, string>> = {
+  Date: "write it as text, with toISOString()",
+  Map: "write it as an object, with Object.fromEntries(...)",
+  Set: "write it as an array, with Array.from(...)",
+};
+
+/** Refuses what Pulumi's SDK would send as an empty object, or not at all. What an output or a promise turns out to be is not known here. */
+function refuseVanishing(what: string, value: unknown, path: Path = []): void {
+  const isObject = typeof value === "object" && value !== null;
+  if (isObject && (value instanceof Promise || pulumi.Output.isInstance(value) || pulumi.Resource.isInstance(value)))
+    return;
+  if (Array.isArray(value)) value.forEach((each, at) => refuseVanishing(what, each, [...path, at]));
+  else if (isObject && (isPlain(value) || Object.keys(value).length > 0))
+    for (const [key, each] of Object.entries(value)) refuseVanishing(what, each, [...path, key]);
+  else if (isObject || ["function", "symbol", "bigint"].includes(typeof value)) {
+    const type = isObject ? value.constructor.name : typeof value;
+    const remedy = REMEDIES[type] ?? "write it as text, a number, an array or an object";
+    throw new pulumi.RunError(
+      `${what}: ${showPath(path)}: must be JSON, not a ${type}, which would be lost on the way: ${remedy}`,
+    );
+  }
+}
+
+/** An object of no class, also of another realm's `Object`. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function dynamicCode(kind: ResourceType): pulumi.Inputs {
