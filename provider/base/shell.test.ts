@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT, sources } from "../../tests/support/sources";
+import { AgentPlatformError } from "./errors";
 import { shellWord } from "./shell";
 
 test.each([
@@ -15,6 +16,16 @@ test.each([
   const word = shellWord(text);
   if (written !== undefined) expect(word).toBe(written);
   expect(execFileSync("sh", ["-c", `printf '<%s>' ${word}`], { encoding: "utf8" })).toBe(`<${text}>`);
+});
+
+test.each([
+  ["an escape that takes the quote behind it", "\x1b"],
+  ["a title without an end", "\x1b]0;"],
+  ["half of a control sequence", "\x9b"],
+])("words stay words in a message, which drops control sequences: %s", (_why, begun) => {
+  const command = `printf '<%s>' ${shellWord(`a${begun}`)} --flag ${shellWord(`;printf owned;${begun}`)} '\x07'`;
+  const { message } = new AgentPlatformError(command);
+  expect(execFileSync("sh", ["-c", message], { encoding: "utf8" })).toMatch(/^<a\S*><--flag><;printf owned;\S*><>$/);
 });
 
 /** What may stand in a command as it is: the keys of settings, which are names of ours. */
