@@ -59,6 +59,11 @@ test("what the process has noted is removed from every text, with what the text 
   expect(safeText("see old-key-1-2-3!", new Spellings(["-1-2-3"]))).toBe(`see ${REDACTED}!`);
 });
 
+test("a secret number is removed as a secret text is, and a small one stays", () => {
+  noteSecrets({ pin: 190734, flags: [-4711.25, 8080] });
+  expect(safeText('{"pin":190734,"flags":[-4711.25,8080]}')).toBe(`{"pin":${REDACTED},"flags":[${REDACTED},8080]}`);
+});
+
 test("two that overlap go as one", () => {
   expect(redact("see abcd-fghij!", ["abcd-fg", "d-fghij"])).toBe(`see ${REDACTED}!`);
   expect(redact("a-a-a-a-", ["a-a-a-"])).toBe(REDACTED);

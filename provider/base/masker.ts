@@ -23,13 +23,14 @@ const noted = new Set<string>();
 /** Noted secrets whose spellings are not computed yet. That waits for the first text to be shown, because most runs show none. */
 let unspelled: string[] = [];
 
-/** Remembers every text in a value as a secret: from now on {@link safeText} removes it. */
+/** Remembers every text and number in a value as a secret: from now on {@link safeText} removes it. */
 export function noteSecrets(value: Json | undefined | readonly (Json | undefined)[]): void {
   if (typeof value === "string") {
     if (value === UNKNOWN || noted.has(value)) return;
     noted.add(value);
     unspelled.push(value);
-  } else if (typeof value === "object" && value !== null) Object.values(value).forEach(noteSecrets);
+  } else if (typeof value === "number") noteSecrets(String(value));
+  else if (typeof value === "object" && value !== null) Object.values(value).forEach(noteSecrets);
 }
 
 /**
