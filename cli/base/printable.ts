@@ -1,5 +1,5 @@
 import { SECRET } from "./changed-fields";
-import { cutOff, STEERING } from "../../provider/base/plain-text";
+import { COMMANDING, cutOff, STEERING } from "../../provider/base/plain-text";
 
 /** A character as JSON spells it out. */
 export function escaped(character: string): string {
@@ -9,14 +9,15 @@ export function escaped(character: string): string {
   return spelled;
 }
 
-/** Text of one line that cannot steer a terminal: control characters are spelled out, as in JSON. Safe on any part of a text. */
-export const lineText = (text: string): string => text.replace(STEERING, escaped);
+/** Text of one line that cannot steer a terminal or a pipeline: control characters are spelled out, as in JSON. Safe on any part of a text. */
+export const lineText = (text: string): string => text.replace(STEERING, escaped).replace(COMMANDING, escaped);
 
 /** The same for text of several lines: line ends and tabs stay. */
 export function paragraphText(text: string): string {
   return text
     .replace(/\r\n/g, "\n")
-    .replace(STEERING, (character) => (character === "\n" || character === "\t" ? character : escaped(character)));
+    .replace(STEERING, (character) => (character === "\n" || character === "\t" ? character : escaped(character)))
+    .replace(COMMANDING, escaped);
 }
 
 /** At most this many characters, the last of them an ellipsis where something was cut off; one line, safe on a terminal. */
@@ -31,7 +32,8 @@ export const jsonLine = (value: object): string => `${safeJson(JSON.stringify(va
 /** The same on several lines, for a report. */
 export const jsonText = (value: object): string => `${safeJson(JSON.stringify(value, undefined, 2))}\n`;
 
-const safeJson = (text: string): string => text.replace(STEERING, (one) => (one === "\n" ? one : escaped(one)));
+const safeJson = (text: string): string =>
+  text.replace(STEERING, (one) => (one === "\n" ? one : escaped(one))).replace(COMMANDING, escaped);
 
 /** Lines with their cells in columns, safe on a terminal wherever they come from. An empty column is left out, and the last cell of a line not padded. */
 export function columns(given: readonly (readonly string[])[]): string[] {
@@ -104,7 +106,8 @@ export const sentenceLines = (text: string, first = "  ", next = " ".repeat(firs
   filled(text.match(/(?:`[^`]*`|\S)+/g) ?? [], first, next);
 
 /** Escapes control characters: text from elsewhere must not steer a terminal, or hide in a comment. */
-export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
+export const printable = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped).replace(COMMANDING, escaped);
 
 /** A name or an id: escaped like a string in JSON, without its quotes. */
 export const nameText = (text: string): string => printable(JSON.stringify(text).slice(1, -1));

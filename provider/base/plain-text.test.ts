@@ -1,3 +1,4 @@
+import { jsonLine, jsonText, lineText, paragraphText, printable } from "../../cli/base/printable";
 import { lastStates, plainText } from "./plain-text";
 
 const ESC = "\x1b";
@@ -21,6 +22,38 @@ test.each<[reason: string, text: string, plain: string]>([
   ["a text cannot take the place of what stands before it", "it failed: \rall is well", "it failed: all is well"],
   ["a line end of Windows is a line end", "one\r\ntwo\r\n", "one\ntwo\n"],
 ])("%s", (_reason, text, plain) => expect(plainText(text)).toBe(plain));
+
+// GitHub's runner takes "::name" at the beginning of a line and "##[" anywhere, that of Azure "##vso[" anywhere.
+const RUN = /^\s*::(?:add-mask|error|set-output|stop-commands)\b|##\w*\[/im;
+
+test.each<[reason: string, text: string, plain: string]>([
+  ["of Azure, which could change a later step", "a ##vso[task.prependpath]/tmp/x", "a #vso[task.prependpath]/tmp/x"],
+  ["with more signs", "####VSO[task.setvariable]", "#VSO[task.setvariable]"],
+  ["of TeamCity", "##teamcity[setParameter name='a']", "#teamcity[setParameter name='a']"],
+  ["of GitHub", "ok\n \u3000::set-output name=a::b", "ok\n \u3000:set-output name=a::b"],
+  ["with more colons", "::::ADD-MASK::a", ":ADD-MASK::a"],
+  ["that a control character divides", "#\x07#vso[a]\n:\x1b[m:err\0or::a", "#vso[a]\n:error::a"],
+])("a command for the runner of a pipeline is none any more: %s", (_reason, text, plain) => {
+  expect(plainText(text)).toBe(plain);
+  for (const shown of [plain, lineText(text), paragraphText(text), printable(text), jsonLine([text]), jsonText([text])])
+    expect(shown).not.toMatch(RUN);
+  expect(JSON.parse(jsonText([text]))).toEqual([text]);
+});
+
+test.each([
+  "std::error::Error: no",
+  "http://[::1]:80",
+  "a::b",
+  "## [x](y)",
+  "urn:pulumi:dev::shop::a:b:C::error",
+  "x: ::",
+])("%s is no command, and stays", (text) => expect([plainText(text), lineText(text)]).toEqual([text, text]));
+
+test("megabytes of what almost is a command take no time by their square", () => {
+  const before = process.cpuUsage().user;
+  for (const part of ["#", ":", "#a", "::e", " ", "\n", ":\n:"]) plainText(part.repeat(2 ** 20));
+  expect(process.cpuUsage().user - before).toBeLessThan(60_000_000);
+});
 
 test("of a progress bar in a log the last state stays", () =>
   expect(lastStates("10 %\r50 %\r100 %\nready\r\n")).toBe("100 %\nready\n"));

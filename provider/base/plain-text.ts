@@ -1,3 +1,10 @@
+/**
+ * What makes a command for the runner of a pipeline of a text in its log, all but the last `#` or `:`: `##vso[task.setvariable]`, `##teamcity[`, and
+ * `::add-mask::` where it may begin a line, not `std::error`.
+ */
+export const COMMANDING =
+  /(?<!#)#+(?=#\w*\[)|(?<![\w:)>\]]):+(?=:(?:add-|debug|echo|(?:end)?group|error|internal-|notice|remove-|save-|set-|stop-|warning))/gi;
+
 /** Characters that move the cursor, change a terminal's state, or reorder the line; not those that join letters and emoji. */
 export const STEERING = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069]/gu;
 
@@ -13,11 +20,12 @@ const COMMAND = new RegExp(
   "g",
 );
 
-/** Text from elsewhere without terminal commands and control characters; line ends and tabs stay. */
+/** Text from elsewhere without commands for a terminal or a pipeline, and without control characters; line ends and tabs stay. */
 export function plainText(text: string): string {
   return text
     .replace(COMMAND, "")
-    .replace(STEERING, (character) => (character === "\n" || character === "\t" ? character : ""));
+    .replace(STEERING, (character) => (character === "\n" || character === "\t" ? character : ""))
+    .replace(COMMANDING, "");
 }
 
 /** The lines of a log; for a line that was overwritten (a progress bar), its last state. */
