@@ -5,6 +5,7 @@ import { type Connection } from "../base/connection";
 import { AnswerError, messageOf } from "../base/errors";
 import { isTooDeep, parseJson, TOO_DEEP } from "../base/json";
 import { noteSecrets, safeText } from "../base/masker";
+import { detailOf } from "./detail";
 import { requestIdOf, requestLog, type Fallback, type Tried } from "./request-log";
 import type { RequestLimits } from "./limiter";
 import { NO_BODY, type Request, type Send } from "./request";
@@ -113,7 +114,7 @@ function whoAsked({ connection: { tenantId }, baseUrl }: Site): string {
   return `asked at ${safeText(asked)}`;
 }
 
-function parseAnswer<T>({ method, path }: Request, response: AxiosResponse<string>, answer: z.ZodType<T>): T {
+function parseAnswer<T>({ method, path, secrets }: Request, response: AxiosResponse<string>, answer: z.ZodType<T>): T {
   const fail = (problem: string): AnswerError => new AnswerError(method, path, response.status, problem);
   let body: unknown;
   if (response.data !== "") {
@@ -122,13 +123,15 @@ function parseAnswer<T>({ method, path }: Request, response: AxiosResponse<strin
     } catch {
       if (isTooDeep(response.data)) throw fail(`the body ${TOO_DEEP}`);
       const [type = ""] = contentTypeOf(response.headers).split(";", 1);
-      throw fail(`the body is not JSON (${type || "no content type"}, ${response.data.length} characters)`);
+      throw fail(`the body is not JSON (${detailOf(type) || "no content type"}, ${response.data.length} characters)`);
     }
   } else if (answer !== NO_BODY) throw fail("the body is empty");
   const parsed = answer.safeParse(body);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw fail(`the body is not as expected (${issue?.path.join(".") || "body"}: ${issue?.message ?? "invalid"})`);
+  // The platform chooses the names of some fields.
+  const wrong = detailOf(`${issue?.path.join(".") || "body"}: ${issue?.message ?? "invalid"}`, secrets);
+  throw fail(`the body is not as expected (${wrong})`);
 }
 
 function dateOf(response: AxiosResponse<string>): number | undefined {
