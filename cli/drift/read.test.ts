@@ -84,6 +84,18 @@ describe("who can be compared without an engine", () => {
       encryptedKey,
     ],
     [
+      "an encrypted key: the environment's saw the objects, but at another address than the state now has",
+      [connection({ baseUrl: "https://b.example", apiKey: closed }), template(seenWith("k"))],
+      { API_KEY: "k" },
+      encryptedKey,
+    ],
+    [
+      "an encrypted token: no object shows whether the environment's saw it",
+      [connection({ ...AT, bearerToken: closed }), template({ __origin: originOf(ADDRESS, undefined) })],
+      { BEARER_TOKEN: "t" },
+      encryptedKey,
+    ],
+    [
       "an encrypted address",
       [connection({ baseUrl: closed }), template()],
       { API_KEY: "k" },

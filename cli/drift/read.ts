@@ -13,12 +13,13 @@ import {
   type Json,
   type JsonObject,
   sameJson,
+  textIn,
   withoutNullKeys,
 } from "../../provider/base/json";
 import { configKey, environmentName, type Setting, SETTINGS } from "../../provider/base/settings";
 import { clientOf, type PlatformClient } from "../../provider/functions/platform-client";
 import { Declarations } from "../../provider/lifecycle/observe/declarations";
-import { KEY_MARK, keyMarkOf, ORIGIN } from "../../provider/lifecycle/identity/origin";
+import { KEY_MARK, keyMarkOf, originOf } from "../../provider/lifecycle/identity/origin";
 import { Ownership } from "../../provider/lifecycle/identity/ownership";
 import { type Session, SILENT } from "../../provider/lifecycle/session";
 import { migrateState, UNREAD } from "../../provider/lifecycle/state";
@@ -80,11 +81,13 @@ function connectionOf(
   const [named] = encrypted.filter((setting) => setting !== "apiKey" && setting !== "bearerToken");
   if (named !== undefined) return `${named} is encrypted in its state`;
   const isNamed = (["baseUrl", "region"] as const).some((setting) => environment[environmentName(setting)]);
-  const isSameKey = ({ apiKey }: Connection): boolean =>
-    resources.some(({ provider: of, outputs }) => {
-      const { [ORIGIN]: origin, [KEY_MARK]: mark } = migrateState(outputs ?? {});
-      return of === reference && typeof origin === "string" && mark === keyMarkOf(origin, apiKey);
+  const isSameKey = ({ apiKey, baseUrl, sandboxBaseUrl, tenantId }: Connection): boolean => {
+    const marks = [baseUrl, sandboxBaseUrl].map((url) => keyMarkOf(originOf(url, tenantId), apiKey));
+    return resources.some(({ provider: of, outputs }) => {
+      const seen = textIn(migrateState(outputs ?? {}), KEY_MARK);
+      return of === reference && seen !== undefined && marks.includes(seen);
     });
+  };
   // The environment's key goes to the environment's address, or to where these objects were last seen with it.
   const isMeant = "connection" in resolved && (isNamed || isSameKey(resolved.connection));
   return isMeant ? resolved.connection : "its key is encrypted, and AGENT_PLATFORM_API_KEY is not that key";
