@@ -81,6 +81,13 @@ test("a name that is undefined leaves the key's", async () => {
   expect(parts.map(nameOf)).toEqual(["workshop", "reader", "triage"]);
 });
 
+test("null in place of an argument, as other languages give it, leaves the default", async () => {
+  const leftOut: object = { name: null, agent: null, awaitRollout: null, rolloutTimeout: null };
+  const { urls } = new AgentEnvironment("desk", { agents: { reader: Object.assign({}, IMAGE, leftOut) } });
+  expect(await urlsOf(urls)).toEqual({ reader: "https://desk-reader.example" });
+  expect(registered.get("Deployment desk-reader")?.inputs).toMatchObject({ name: "reader" });
+});
+
 test("the platform names the deployments of one agent, and each has its own environment", async () => {
   const agentIn = (environment: "development" | "staging" | "production") => ({ agentId: "desk", environment });
   const { urls, deployments } = new AgentEnvironment("desk", {

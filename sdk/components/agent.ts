@@ -85,7 +85,7 @@ export class Agent extends pulumi.ComponentResource {
 
 /** With this name on the platform, unless the arguments name another, or an agent whose deployment it is. */
 export const named = (name: string, args: AgentArgs): AgentArgs =>
-  args.agent === undefined ? { ...args, name: args.name ?? name } : args;
+  args.agent == null ? { ...args, name: args.name ?? name } : args;
 
 /** What a program declared without the component becomes a part of it. */
 function takeFromTopLevel({ type, name, props, opts }: pulumi.ResourceTransformationArgs) {

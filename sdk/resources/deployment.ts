@@ -74,13 +74,15 @@ export class Deployment<Source extends DeploymentSource = DeploymentSource> exte
   /** @internal */
   constructor(name: string, args: undefined, options: pulumi.CustomResourceOptions);
   constructor(name: string, args: DeploymentArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
-    const { awaitRollout = true, rolloutTimeout, ...declared } = args ?? {};
+    const { awaitRollout: isAwaited, rolloutTimeout, ...declared } = args ?? {};
+    // In the data of a component, other languages may give null for an omitted argument.
+    const awaitRollout = isAwaited ?? true;
     const inputs = args && {
       ...declared,
       // If it is true, the Rollout itself shows that.
       ...(awaitRollout ? {} : { awaitRollout }),
       ...rowOfSecrets("Deployment", name, args.secrets, options),
-      name: args.name ?? (args.agent === undefined ? name : undefined),
+      name: args.name ?? (args.agent == null ? name : undefined),
     };
     super(...registration(TYPE, name, inputs, options));
     // With `agent`, the platform gives the name.
