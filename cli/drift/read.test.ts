@@ -42,6 +42,7 @@ const seenWith = (apiKey: string, at = ADDRESS): JsonObject => {
   return { __origin: origin, __keyMark: keyMarkOf(origin, apiKey) };
 };
 const AT = { baseUrl: ADDRESS };
+const PLACE = { deploymentId: "d", url: "https://a.example" };
 const template = (outputs: JsonObject = {}, more: JsonObject = {}) =>
   object("SandboxTemplate", "code", { name: "code", image: "a" }, outputs, more);
 
@@ -78,6 +79,17 @@ describe("who can be compared without an engine", () => {
       undefined,
     ],
     [
+      "an encrypted key: the environment's is that of another workspace, which has objects in this stack too",
+      [
+        connection({ ...AT, apiKey: closed }),
+        template(seenWith("k")),
+        { ...connection({ ...AT, apiKey: closed }), urn: urnOf(PROVIDER, "eu") },
+        template(seenWith("other"), { urn: "of-eu", provider: `${urnOf(PROVIDER, "eu")}::id` }),
+      ],
+      { API_KEY: "k", BASE_URL: ADDRESS },
+      encryptedKey,
+    ],
+    [
       "an encrypted key: the environment's is for another address",
       [connection({ ...AT, apiKey: closed }), template(seenWith("k"))],
       { API_KEY: "k", BASE_URL: "https://b.example" },
@@ -100,6 +112,24 @@ describe("who can be compared without an engine", () => {
       [connection({ baseUrl: closed }), template()],
       { API_KEY: "k" },
       "baseUrl is encrypted in its state",
+    ],
+    [
+      "a key of its agent's own, which is sent and never compared",
+      [connection({ ...AT, apiKey: "k" }), object("Assistant", "triage", { ...PLACE, apiKey: closed })],
+      {},
+      "the key or the address of an agent is encrypted in its state",
+    ],
+    [
+      "an encrypted address of an agent",
+      [connection({ ...AT, apiKey: "k" }), object("Cron", "digest", { ...PLACE, url: closed })],
+      {},
+      "the key or the address of an agent is encrypted in its state",
+    ],
+    [
+      "what else is encrypted of what an agent keeps",
+      [connection({ ...AT, apiKey: "k" }), object("Assistant", "triage", { ...PLACE, context: closed })],
+      {},
+      undefined,
     ],
     [
       "a resource of another provider",

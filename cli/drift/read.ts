@@ -61,7 +61,12 @@ export function readableIn({ resources, begun }: StackState, environment: NodeJS
     const known = connections.get(resource.provider) ?? connectionOf(resource.provider, resources, environment);
     connections.set(resource.provider, known);
     if (typeof known === "string") return known;
-    objects.push({ resource, kind, connection: known, ...openPart(kind, resource) });
+    const open = openPart(kind, resource);
+    const isHidden = (name: string): boolean => open.outputs[name] !== resource.outputs?.[name];
+    // They are needed to ask the agent.
+    if (objectPlaceOf(kind) === "agent" && ["deploymentId", "url", "customUrl", "apiKey"].some(isHidden))
+      return "the key or the address of an agent is encrypted in its state";
+    objects.push({ resource, kind, connection: known, ...open });
   }
   return objects;
 }
@@ -81,15 +86,16 @@ function connectionOf(
   const [named] = encrypted.filter((setting) => setting !== "apiKey" && setting !== "bearerToken");
   if (named !== undefined) return `${named} is encrypted in its state`;
   const isNamed = (["baseUrl", "region"] as const).some((setting) => environment[environmentName(setting)]);
-  const isSameKey = ({ apiKey, baseUrl, sandboxBaseUrl, tenantId }: Connection): boolean => {
+  const seenBy = ({ apiKey, baseUrl, sandboxBaseUrl, tenantId }: Connection): readonly string[] => {
     const marks = [baseUrl, sandboxBaseUrl].map((url) => keyMarkOf(originOf(url, tenantId), apiKey));
-    return resources.some(({ provider: of, outputs }) => {
+    return resources.flatMap(({ provider: of, outputs }) => {
       const seen = textIn(migrateState(outputs ?? {}), KEY_MARK);
-      return of === reference && seen !== undefined && marks.includes(seen);
+      return seen !== undefined && marks.includes(seen) ? [of] : [];
     });
   };
-  // The environment's key goes to the environment's address, or to where these objects were last seen with it.
-  const isMeant = "connection" in resolved && (isNamed || isSameKey(resolved.connection));
+  const users = "connection" in resolved ? seenBy(resolved.connection) : [];
+  // The environment's key goes to where these objects were last seen with it, or to the environment's address if it is not that of other objects here.
+  const isMeant = "connection" in resolved && (users.includes(reference) || (isNamed && users.length === 0));
   return isMeant ? resolved.connection : "its key is encrypted, and AGENT_PLATFORM_API_KEY is not that key";
 }
 
