@@ -30,8 +30,8 @@ export function openOperator(
 
     /** The names of the variables that the platform shows of a deployment's environment, sorted. */
     async variables(deploymentId: string): Promise<string[]> {
-      const { secrets } = (await readDeployment(send, deploymentId)).data;
-      return (secrets ?? []).map((variable) => variable.name).sort();
+      const { secrets, secret_references: references } = (await readDeployment(send, deploymentId)).data;
+      return [...(secrets ?? []), ...(references ?? [])].map((variable) => variable.name).sort();
     },
 
     /**

@@ -220,6 +220,12 @@ describe("the environment, which comes back too", () => {
     expect(all()).toHaveLength(3);
   });
 
+  test("a variable from a secret of the platform is named as well", async () => {
+    await made({ secretReferences: [{ name: "SHARED_KEY", secretName: "MODEL", secretKey: "MODEL" }] });
+    await run(["desk", "--revision", idOf(1), "--no-wait"]);
+    expect(printed.err).toContain("Today there are these; others may come back:\n  SHARED_KEY\n");
+  });
+
   test("it asks also where there is none today: the revision may have had some", async () => {
     await made({ secrets: { LEAKED: "canary" } }, {});
     platform.emulator.outOfBand(deployments).change("desk", { secrets: [] });
