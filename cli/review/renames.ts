@@ -2,6 +2,9 @@ import { fieldChanges } from "./changes";
 import { type Changed, type Surroundings, titleOf } from "./consequences";
 import type { Consequence } from "./review";
 import { isSameConnection } from "./steps";
+import { kindOf } from "../base/engine-events";
+import { nameInUrn, typeOf } from "../../provider/base/engine-format";
+import { componentOf } from "../../provider/resources/components";
 
 /**
  * For an object that is deleted: the new one that equals it in all that a preview shows. Probably the resource was renamed in the program, without an alias.
@@ -12,12 +15,28 @@ export function maybeRenamed(object: Changed, { all }: Surroundings): Consequenc
   const found = all.flatMap((each) => twinOf(object, each) ?? []);
   const [twin] = found;
   if (twin === undefined || found.length > 1) return [];
-  const { name, urn } = object;
-  const isBeside = twin.urn.slice(0, -twin.name.length) === urn.slice(0, -name.length);
-  const alias = isBeside ? `{ name: ${JSON.stringify(name)} }` : JSON.stringify(urn);
+  const { name } = object;
   const argument = twin.isNamedByDefault ? `, and the argument ${twin.key}: ${JSON.stringify(name)}` : "";
-  const text = `Renamed? ${titleOf(twin)} is new and equals it. With the option aliases: [${alias}]${argument}, that one keeps this object.`;
+  const text = `Renamed? ${titleOf(twin)} is new and equals it. With ${howKept(object, twin)}${argument}, that one keeps this object.`;
   return [{ code: "renamed", text }];
+}
+
+/** What a program says of the new resource, or of the component whose part it is: nobody can give an option to a part. */
+function howKept({ urn, old }: Changed, twin: { readonly urn: string; readonly parent: string }): string {
+  const [, , types = ""] = twin.urn.split("::");
+  const isPart = types.split("$").slice(0, -1).some(componentOf);
+  if (!isPart) return aliasOf(urn, twin.urn);
+  const { parent = "", id = "" } = old ?? {};
+  const isRenamed = parent !== twin.parent && typeOf(parent) === typeOf(twin.parent) && componentOf(typeOf(parent));
+  return isRenamed
+    ? `${aliasOf(parent, twin.parent)} of ${kindOf(twin.parent)} ${nameInUrn(twin.parent)}`
+    : `the argument adopt: ${JSON.stringify(id)}`;
+}
+
+function aliasOf(before: string, now: string): string {
+  const [from, to] = [before, now].map(nameInUrn);
+  const isBeside = now.slice(0, -(to ?? "").length) === before.slice(0, -(from ?? "").length);
+  return `the option aliases: [${isBeside ? `{ name: ${JSON.stringify(from)} }` : JSON.stringify(before)}]`;
 }
 
 /** Undefined if it differs, but for a name that both have from their resources. */
@@ -30,5 +49,5 @@ function twinOf(gone: Changed, fresh: Changed) {
   const isDefault = ({ path, before, after }: (typeof differing)[number]): boolean =>
     path === key && before === gone.name && after === name;
   if (!differing.every(isDefault)) return undefined;
-  return { urn, name, kind, key, isNamedByDefault: differing.length > 0 };
+  return { urn, name, kind, key, parent: fresh.new?.parent ?? "", isNamedByDefault: differing.length > 0 };
 }

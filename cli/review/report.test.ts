@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { UNKNOWN } from "../../provider/base/json";
 import { secretData } from "../../provider/lifecycle/fields/secret-names";
 import { originOf } from "../../provider/lifecycle/identity/origin";
@@ -274,6 +275,37 @@ describe("a resource that was renamed without an alias", () => {
     expect(say(named, come({ ...desk, name: "b" }))).toEqual([
       `${renamed}, and the argument name: "a", that one keeps this object.`,
     ]);
+  });
+
+  describe("as a part of a component, which takes no options", () => {
+    const agent = "agent-platform:index:Agent";
+    const deployment = `${agent}$${DYNAMIC}:Deployment`;
+    /** The same event, of a resource below these. */
+    const within = (parents: string, event: object): object =>
+      z.looseObject({}).parse(JSON.parse(JSON.stringify(event).replaceAll(`::${DYNAMIC}`, `::${parents}$${DYNAMIC}`)));
+
+    test("it adopts the object", () => {
+      const of = { type: `${DYNAMIC}:Cron`, state: { parent: urnOf(deployment, "desk") } };
+      const nightly = { deploymentId: "d", assistantId: "agent", schedule: "@daily" };
+      const events = [
+        step({ op: "delete", name: "desk-a", old: nightly, ...of }),
+        step({ op: "create", name: "desk-b", new: nightly, ...of }),
+      ];
+      expect(say(...events.map((event) => within(deployment, event)))).toEqual([
+        'Renamed? Cron desk-b is new and equals it. With the argument adopt: "id-1", that one keeps this object.',
+      ]);
+    });
+
+    test("the component takes the alias, if that was renamed", () => {
+      const of = (name: string) => ({ name, state: { parent: urnOf(agent, name) } });
+      const events = [
+        step({ op: "delete", old: { ...desk, name: "a" }, ...of("a") }),
+        step({ op: "create", new: { ...desk, name: "b" }, ...of("b") }),
+      ];
+      expect(say(...events.map((event) => within(agent, event)))).toEqual([
+        `${renamed} of Agent b, and the argument name: "a", that one keeps this object.`,
+      ]);
+    });
   });
 
   test.each<[why: string, events: readonly object[]]>([
