@@ -96,6 +96,12 @@ describe("a deployment of no stack", () => {
     expect(await found(stack([]), "by-hand")).toEqual([eu.url, "by-hand"]);
   });
 
+  test("that two connections of one workspace show is one", async () => {
+    const twice = { ...stack([]), all: [connection("us", us), connection("admin", us)] };
+    const id = await made(us, "by-hand");
+    for (const given of ["by-hand", id, undefined]) expect(await found(twice, given)).toEqual([us.url, "by-hand"]);
+  });
+
   test("that two platforms have is not clear", async () => {
     await made(us, "by-hand");
     await made(eu, "by-hand");

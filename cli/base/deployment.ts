@@ -58,7 +58,10 @@ export async function findDeployment<Platform extends PlatformReader>(
   if (meant !== undefined) return readOf(meant, open(meant.connection.source));
   const platforms = all.map(({ source }) => open(source));
   const there = given === undefined ? await allAt(platforms, NAMES + 1) : await namedAt(platforms, given);
-  const found = onlyOne(given, there, ({ deployment }) => deployment);
+  // Two keys may open one workspace.
+  const firstOf = (id: string) => there.find(({ deployment }) => deployment.id === id);
+  const different = there.filter((one) => one === firstOf(one.deployment.id));
+  const found = onlyOne(given, different, ({ deployment }) => deployment);
   if (found !== undefined) return found;
   const places = platforms.map(placeOf).join(", or ");
   if (given === undefined) throw new CliError(`there are no deployments ${places}`);
