@@ -39,7 +39,7 @@ function ownAssistant({ tenantId, deploymentId, servedSince }: ServedAgent, grap
 /** The assistant with that id, or that of the graph. Throws 404 for an unknown UUID and 422 for any other text, as the Python server does. */
 export function findAssistant(platform: Pick<EmulatedPlatform, "assistants">, agent: ServedAgent, wanted: string) {
   const { graphs } = agent;
-  const id = wanted in graphs ? assistantIdOf(wanted) : wanted.toLowerCase();
+  const id = Object.hasOwn(graphs, wanted) ? assistantIdOf(wanted) : wanted.toLowerCase();
   const found = allAssistants(platform, agent).find(({ assistant_id: each }) => each === id);
   const graph = found && graphs[found.graph_id];
   if (found && graph) return { graphId: found.graph_id, assistantId: id, graph, context: found.context };

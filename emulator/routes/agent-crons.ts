@@ -54,7 +54,7 @@ export const agentCronRoutes: RouteFactory = (services) => {
     checkWebhook(payload.webhook);
     // The server falls over where one of these is missing.
     if (wanted === undefined || schedule === undefined) return new Response("Internal Server Error", { status: 500 });
-    const isGraph = wanted in agent.graphs;
+    const isGraph = Object.hasOwn(agent.graphs, wanted);
     if (!isGraph && !isUuid(wanted)) throw new ApiError(404, `Assistant '${wanted}' not found`);
     const next = nextRun(schedule, timezone, request.now);
     const assistant = isGraph ? assistantIdOf(wanted) : wanted.toLowerCase();

@@ -122,3 +122,9 @@ describe("functions", () => {
     );
   });
 });
+
+test.each(["Nothing", "constructor"])("an unknown resource type (%s) names those that there are", (kind) =>
+  expect(() => plugin().resource(`urn:pulumi:dev::shop::agent-platform:index:${kind}::desk`)).toThrow(
+    /there is no resource type .* It has: Deployment, /,
+  ),
+);

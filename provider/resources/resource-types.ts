@@ -26,7 +26,7 @@ export type ResourceType = keyof typeof OBJECTS;
 /** A kind with objects of its own on the platform. */
 export type ManagedType = { [K in ResourceType]: (typeof OBJECTS)[K] extends "platform" ? K : never }[ResourceType];
 
-export const isResourceType = (name: string): name is ResourceType => name in OBJECTS;
+export const isResourceType = (name: string): name is ResourceType => Object.hasOwn(OBJECTS, name);
 const isManagedType = (kind: ResourceType): kind is ManagedType => OBJECTS[kind] === "platform";
 
 export const RESOURCE_TYPES: readonly ResourceType[] = Object.keys(OBJECTS).filter(isResourceType);

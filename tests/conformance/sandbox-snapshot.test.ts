@@ -212,7 +212,7 @@ test("what its sandboxes run with is sent, and its variables are in no text", as
 test("one with labels of its image is taken over as any other, and shows no drift", async () => {
   const cut = await fresh();
   await failureOf(cut.up({ ...program, labels: { team: "data" }, buildTimeout: "10s" }));
-  change("python", { labels: { ...stored()[0]?.labels, maintainer: "the image's" } });
+  change("python", { labels: { ...stored()[0]?.labels, maintainer: "the image's", toString: "too" } });
   const snapshot = await fresh();
   await snapshot.up({ ...program, labels: { team: "data" }, __progressUrn: cut.current.inputs["__progressUrn"] });
   expect(snapshot.current.id).toBe(ids()[0]);

@@ -61,6 +61,15 @@ test("crons are found by their assistant in upper case, and call no webhook of t
   expect(await asked("POST", "/runs/crons/search", search)).toEqual([200, [made]]);
 });
 
+test.each(["nosuch", "constructor", "toString"])(
+  "a cron of the unknown assistant %s is refused by that name",
+  async (name) =>
+    expect(await asked("POST", "/runs/crons", { assistant_id: name, schedule: "@daily" })).toEqual([
+      404,
+      { detail: `Assistant '${name}' not found` },
+    ]),
+);
+
 test("the assistant of a graph can be changed, and stays", async () => {
   const own = `/assistants/${assistantIdOf("boom")}`;
   expect((await asked("DELETE", own))[0]).toBe(403);

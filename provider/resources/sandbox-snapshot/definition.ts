@@ -53,7 +53,7 @@ const rest = restType<SandboxSnapshotInputs>({
     const own =
       outputs["name"] === undefined
         ? all
-        : Object.fromEntries(Object.entries(all).filter(([name]) => name in asObject(outputs["labels"])));
+        : Object.fromEntries(Object.entries(all).filter(([name]) => Object.hasOwn(asObject(outputs["labels"]), name)));
     // While a snapshot is being built, it may not have its tag yet.
     const other = status === "building" ? undefined : tags && (tags[0] ?? "");
     const tag = tags?.includes(tagOf(outputs)) ? tagOf(outputs) : other;
