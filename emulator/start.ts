@@ -106,7 +106,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const servicesOver = (stored: Store): RouteServices => ({
     ...shared,
     store: stored,
-    platform: createPlatform(stored, platform, outcomes),
+    platform: createPlatform(stored, platform, outcomes, (id) => runs.forgetThread(id)),
   });
   const services = servicesOver(store);
   const router = createRouter(services, settings);

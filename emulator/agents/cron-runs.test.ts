@@ -8,6 +8,7 @@ import { agentAssistants, agentCrons, agentItems } from "../platform/agent-recor
 import { threads } from "../platform/thread-record";
 import { startEmulator } from "../start";
 import { ManualClock } from "../base/clock";
+import { Runs } from "./runs";
 import { nextRun } from "./schedule";
 
 const HOUR = 3_600_000;
@@ -91,7 +92,11 @@ describe("a cron that is due", () => {
   });
 
   test("is gone with its deployment, as all that an agent keeps", async () => {
+    const forgets = jest.spyOn(Runs.prototype, "forgetThread");
     await cronOf({ on_run_completed: "keep" });
+    clock.advance(9 * HOUR);
+    await settled();
+    const [thread] = stored();
     await sent("/assistants", { graph_id: "agent" });
     const init = { method: "PUT", headers: agent.headers() };
     await fetch(`${agent.url}/store/items`, { ...init, body: '{"namespace":["a"],"key":"k","value":{}}' });
@@ -102,6 +107,9 @@ describe("a cron that is due", () => {
       0, 0, 0, 0,
     ]);
     expect(clock.waiting).toBe(0);
+    // The runs of its thread are in memory alone.
+    expect(forgets).toHaveBeenCalledWith(thread?.id);
+    forgets.mockRestore();
   });
 
   test("starts nothing while its deployment is being deleted", async () => {

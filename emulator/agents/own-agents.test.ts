@@ -10,6 +10,7 @@ import { z } from "zod";
 import { realClock } from "../base/clock";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../start";
 import type { OwnAgent } from "./options";
+import { AgentProcesses } from "./processes";
 import { agentUnderTest, deployed, RawRequest, until, type AgentUnderTest } from "../../tests/support/agent-under-test";
 import { newFolder } from "../../tests/support/new-folder";
 import { serving } from "../../tests/support/serving";
@@ -355,8 +356,16 @@ describe("a command that starts the agent", () => {
     expect([first.key, second.key]).toEqual([null, "mine"]);
     expect(second.pid).not.toBe(first.pid);
     while (await answers(first)) await turn(20);
+    const looks = jest.spyOn(AgentProcesses.prototype, "linesOf");
+    expect((await linesOf(emulator, id)).length).toBeGreaterThan(0);
+    const processes = z.instanceof(AgentProcesses).parse(looks.mock.contexts[0]);
+    const revisionId = looks.mock.calls[0]?.[0] ?? "";
+    looks.mockRestore();
     await ask(emulator, "DELETE", `/v2/deployments/${id}`);
     while (await answers(second)) await turn(20);
+    // Its log goes with its revision.
+    for (let looked = 0; looked < 500 && processes.linesOf(revisionId) !== undefined; looked++) await turn(20);
+    expect(processes.linesOf(revisionId)).toBeUndefined();
   });
 
   test.each<[why: string, command: () => string, last: RegExp]>([

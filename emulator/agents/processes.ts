@@ -90,9 +90,12 @@ export class AgentProcesses {
   private catchUp(): void {
     const { platform, clock } = this.around;
     const wanted = new Set<string>();
+    const known = new Set<string>();
     for (const [name, command] of this.commands) {
       for (const deployment of platform.deployments.named(name)) {
-        const revisions = deployment.deleted_at === null ? platform.revisions.all(deployment).filter(isToRun) : [];
+        const all = platform.revisions.all(deployment);
+        for (const { id } of all) known.add(id);
+        const revisions = deployment.deleted_at === null ? all.filter(isToRun) : [];
         const newest = revisions.at(-1);
         const serving = revisions.findLast((revision) => progressOf(revision, clock.now()).status === "DEPLOYED");
         for (const revision of new Set([serving, newest])) {
@@ -103,7 +106,12 @@ export class AgentProcesses {
         }
       }
     }
-    for (const [id, running] of this.byRevision) if (!wanted.has(id)) void running.stop();
+    for (const [id, running] of this.byRevision) {
+      if (wanted.has(id)) continue;
+      const stopped = running.stop();
+      // A log goes with its revision.
+      if (!known.has(id)) void stopped.then(() => this.byRevision.delete(id));
+    }
   }
 
   private start(deployment: DeploymentRecord, revision: RevisionRecord, command: string): void {

@@ -34,6 +34,7 @@ export class DeploymentService {
     private readonly store: Store,
     private readonly settings: EmulatedSettings,
     private readonly revisions: RevisionService,
+    private readonly forget: (id: string) => void,
   ) {
     this.deployments = deployments.in(store);
     this.kept = [threads, agentAssistants, agentCrons, agentItems].map((each) => each.in(store));
@@ -230,7 +231,12 @@ export class DeploymentService {
       if (now < Date.parse(record.deleted_at) + this.settings.deleteMs) continue;
       this.deployments.remove(record.id);
       this.revisions.removeOf(record);
-      for (const all of this.kept) for (const { id } of all.having(record.tenant_id, record.id)) all.remove(id);
+      for (const all of this.kept) {
+        for (const { id } of all.having(record.tenant_id, record.id)) {
+          all.remove(id);
+          this.forget(id);
+        }
+      }
     }
   }
 }

@@ -10,13 +10,18 @@ import { ThreadService } from "./thread-service";
 /** The platform, independent of HTTP. */
 export type EmulatedPlatform = Readonly<ReturnType<typeof createPlatform>>;
 
-/** Opens the collections that several rooms use: throws if one cannot be read. */
-export function createPlatform(store: Store, settings: EmulatedSettings, outcomes: RevisionOutcomes) {
+/** Opens the collections that several rooms use: throws if one cannot be read. @param forget Told the id of all that goes with a deployment. */
+export function createPlatform(
+  store: Store,
+  settings: EmulatedSettings,
+  outcomes: RevisionOutcomes,
+  forget: (id: string) => void,
+) {
   const revisions = new RevisionService(store, settings, outcomes);
   return {
     settings,
     revisions,
-    deployments: new DeploymentService(store, settings, revisions),
+    deployments: new DeploymentService(store, settings, revisions, forget),
     threads: new ThreadService(threads.in(store)),
     // What agents keep, by the ids of their deployments.
     assistants: agentAssistants.in(store),
