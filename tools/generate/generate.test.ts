@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { folderOf, RESOURCE_TYPES } from "../../provider/resources/resource-types";
 import { generatedFiles } from "./files";
 import type { Read } from "./programs";
 
@@ -18,4 +19,10 @@ test("an example in YAML that was changed and not converted is refused", async (
   await expect(generatedFiles(changed)).rejects.toThrow(
     /^not converted yet, which `npm run generate` does:\n.*\n {2}cluster:/,
   );
+});
+
+test("the row of `extra` says what a change does only where that is not what the page says of every argument", () => {
+  const pages = RESOURCE_TYPES.map((kind) => read(`docs/reference/${folderOf(kind)}.md`) ?? "");
+  const saying = pages.filter((page) => /^\| `extra` .* A change /m.test(page));
+  expect(saying.map((page) => /^# (\w+)/m.exec(page)?.[1])).toEqual(["Deployment"]);
 });

@@ -105,7 +105,8 @@ export function changeWords(table: Table, { path, field, rule }: Place): string 
   if (path === "redeployTrigger") return "makes a new revision";
   if (isFixed) return "sends nothing";
   const change = rule.replaceOn === "always" ? "replaces the resource" : inPlace(table, rule);
-  return change + removal(rule, field);
+  // What a removal of `extra` does is on the first page of the reference.
+  return path === "extra" ? change : change + removal(rule, field);
 }
 
 function inPlace(table: Table, rule: FieldRule): string {

@@ -101,7 +101,8 @@ function argumentTable(rows: readonly Row[], object: string, [usualChange, usual
     const around = rows.find((row) => row.behaviour && /^(?:\[\]|\.\*)?\.[^.]+$/.test(tailOf(path, row.path)));
     const [change, drift] = behaviour ?? [usualChange, usualDrift];
     const [known, knownDrift] = around?.behaviour ?? [usualChange, usualDrift];
-    const sentences = [text, change === known ? "" : `A change ${change}`, drift === knownDrift ? "" : drift];
+    const isKnown = change === known || (path === "extra" && known.startsWith(change.replace(".", ";")));
+    const sentences = [text, isKnown ? "" : `A change ${change}`, drift === knownDrift ? "" : drift];
     const name = object === "" ? path : path.slice(object.length + 1);
     return [`\`${name}\``, cell(type), cell(sentences.filter(Boolean).join(" "))];
   });
@@ -172,7 +173,7 @@ const onPage = ({ path, field: { description } }: Place): string =>
 function behaviourOf(table: Table, place: Place): Behaviour | undefined {
   if (place.path === "adopt") return undefined;
   const change = `${changeWords(table, place)}.`;
-  return place.path === "extra" ? [change.replace(/;.*/, "."), ""] : [change, driftWords(table, place) ?? ""];
+  return place.path === "extra" ? [change, ""] : [change, driftWords(table, place) ?? ""];
 }
 
 const ownRow = (table: Table, { name, type, text, defaultText, isOptional }: Member): Row => ({
