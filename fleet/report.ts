@@ -1,5 +1,5 @@
 import { groupedBy } from "../cli/base/groups";
-import { columns, jsonText, lineText } from "../cli/base/printable";
+import { tableLines, jsonText, lineText } from "../cli/base/printable";
 import { shownReasons } from "../cli/base/pulumi";
 import { logOf } from "./engine";
 import type { FleetStack, Wave } from "./plan";
@@ -92,7 +92,7 @@ function textOf(report: Report): string {
   const late = report.stacks.flatMap(({ stack, serving }) =>
     lateOf(serving).map((line) => `\n  ${stack}: ${lineText(line)}`),
   );
-  const table = columns([HEAD, ...alike.map(cells)]).map((line) => `  ${line}`);
+  const table = tableLines([HEAD, ...alike.map(cells)]);
   const parts = [headlineOf(report), table.join("\n")];
   if (logs.length > 0) parts.push(`Whole output of what failed:${shownReasons(logs)}`);
   if (late.length > 0) parts.push(`Not known to serve the new value:${late.join("")}`);

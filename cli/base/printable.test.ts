@@ -1,4 +1,4 @@
-import { jsonLine, jsonText, problemText, sentenceLines, sideTexts } from "./printable";
+import { jsonLine, jsonText, problemText, sentenceLines, sideTexts, tableLines } from "./printable";
 
 test.each([
   ["commands of a terminal", "\x1b[31m\x9b1m\x7f"],
@@ -43,5 +43,40 @@ describe("what a report shows of a change", () => {
     expect(problem).toHaveLength(1000);
     expect(sentenceLines(problem).every((line) => line.startsWith("  ") && line.length <= 80)).toBe(true);
     expect(problemText("environmentVariables.problem", "text")).toBeUndefined();
+  });
+});
+
+describe("a table in 80 columns", () => {
+  const id = "0b6f7ac0-3c0c-4b19-9a5b-54c36a1d5f2e";
+
+  test("is one line a row where that fits", () =>
+    expect(
+      tableLines([
+        ["KIND", "ID", ""],
+        ["Deployment", id, "read"],
+        ["Cron", "1", ""],
+      ]),
+    ).toEqual(["  KIND        ID", `  Deployment  ${id}  read`, "  Cron        1"]));
+
+  test("has what does not fit below, in columns, and a text on as many lines as it needs", () => {
+    const image = `registry.example.com/team/support-agent@sha256:${"a".repeat(64)}`;
+    const rows = [
+      ["ID", "STATUS", "CREATED", "IMAGE", ""],
+      [id, "DEPLOY_FAILED", "2026-11-29T06:42:54.581Z", "agent:1", ""],
+      [id, "DEPLOYED", "2026-11-29T06:42:54.581Z", "agent:2", "rolled back ".repeat(9).trim()],
+      [id, "DEPLOYED", "-", image, ""],
+    ];
+    expect(tableLines(rows)).toEqual([
+      `  ID${" ".repeat(36)}STATUS         CREATED`,
+      "      IMAGE",
+      `  ${id}  DEPLOY_FAILED  2026-11-29T06:42:54.581Z`,
+      "      agent:1",
+      `  ${id}  DEPLOYED       2026-11-29T06:42:54.581Z`,
+      "      agent:2",
+      `      ${"rolled back ".repeat(6).trim()}`,
+      `      ${"rolled back ".repeat(3).trim()}`,
+      `  ${id}  DEPLOYED       -`,
+      `      ${image}`,
+    ]);
   });
 });

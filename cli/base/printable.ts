@@ -48,6 +48,25 @@ export function columns(given: readonly (readonly string[])[]): string[] {
 /** How wide a line of a report is, as far as its words allow. */
 const WIDTH = 80;
 
+/** Columns as an indented table: those that the width has no room for are below the first ones, and texts there on as many lines as they need. */
+export function tableLines(rows: readonly (readonly string[])[]): string[] {
+  const [head = []] = rows;
+  const groups: number[][] = [];
+  let room = 0;
+  head.forEach((_cell, at) => {
+    const width = Math.max(...rows.map((row) => widthOf(lineText(row[at] ?? ""))));
+    if (groups.length === 0 || width > room) [room] = [WIDTH - (groups.push([]) === 1 ? 2 : 6)];
+    groups.at(-1)?.push(at);
+    room -= width === 0 ? 0 : width + 2;
+  });
+  const [first = [], ...below] = groups.map((group) => columns(rows.map((row) => group.map((at) => row[at] ?? ""))));
+  return first.flatMap((line, at) => [`  ${line}`, ...below.flatMap((lines) => folded(lines[at] ?? ""))]);
+}
+
+/** A line as it is where it fits, so that its columns stay. */
+const folded = (line: string): string[] =>
+  widthOf(line) <= WIDTH - 6 ? (line === "" ? [] : [`      ${line}`]) : sentenceLines(line, "      ");
+
 /** Rows whose last two cells are the sides of a change. Where the columns are too wide, a row that does not fit has its sides below it. */
 export function changeLines(rows: readonly (readonly string[])[]): string[] {
   const lines = columns(rows);

@@ -1,5 +1,5 @@
 import { groupedBy } from "../base/groups";
-import { columns, jsonText, lineText, paragraphText } from "../base/printable";
+import { jsonText, lineText, paragraphText, sentenceLines, tableLines } from "../base/printable";
 import { countsOf } from "../base/managed-types";
 import type { HeldObject, Inventory, Orphan } from "./report";
 
@@ -12,7 +12,7 @@ function table(report: Inventory): string {
     `${summaryOf(report)}.`,
     ...groupedBy(report.objects, ({ stack, region }) => [stack, region]).map(placeTable),
     ...orphansOf(report),
-    ...report.unlisted.map((sentence) => `Not known for ${sentence}.`),
+    ...report.unlisted.map((sentence) => filled(`Not known for ${sentence}.`)),
     ...report.failed.map(({ stack, reason }) => `Stack ${lineText(stack)} could not be read: ${paragraphText(reason)}`),
   ];
   return `${parts.join("\n\n")}\n`;
@@ -26,9 +26,7 @@ function placeTable(objects: readonly [HeldObject, ...HeldObject[]]): string {
 
 const HEAD = ["KIND", "NAME", "RESOURCE", "ID", ""];
 const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  columns([head, ...rows])
-    .map((line) => `  ${line}`)
-    .join("\n");
+  tableLines([head, ...rows]).join("\n");
 
 /** "3 stacks with 2 deployments and 1 listener" */
 function summaryOf({ stacks, objects }: Inventory): string {
@@ -58,8 +56,10 @@ function orphansOf({ orphans, platforms, failed }: Inventory): string[] {
     const rows = here.map((orphan) => [orphan.kind, orphan.name, orphan.id, noteOf(orphan)]);
     return [`In ${which}, at ${place}: ${here.length}.`, tableOf(["KIND", "NAME", "ID", ""], rows)];
   });
-  return orphans.length === 0 ? parts : [...parts, ADVICE];
+  return orphans.length === 0 ? parts : [...parts, filled(ADVICE)];
 }
+
+const filled = (sentence: string): string => sentenceLines(sentence, "").join("\n");
 
 const ADVICE =
   "To take one over, declare it with `adopt: true` (`pulumi-agent-platform generate --orphans` writes such a program). Otherwise delete it by hand.";

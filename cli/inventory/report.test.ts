@@ -327,7 +327,9 @@ In no stack that could be read, at ${HERE}, tenant t1: 2.
   OAuthProvider    bitbucket     bitbucket     read by shop/prod
   SandboxTemplate  old\\u001b[2J  old\\u001b[2J
 
-To take one over, declare it with \`adopt: true\` (\`pulumi-agent-platform generate --orphans\` writes such a program). Otherwise delete it by hand.
+To take one over, declare it with \`adopt: true\`
+(\`pulumi-agent-platform generate --orphans\` writes such a program). Otherwise
+delete it by hand.
 
 Stack shop/dev could not be read: it is locked
 `);

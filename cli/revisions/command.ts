@@ -3,7 +3,7 @@ import { z } from "zod";
 import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
 import { builtFrom, declareDeployment, findDeployment } from "../base/deployment";
 import { belowOptions, declareFormat, FORMATS, wholeNumber } from "../base/options";
-import { columns, jsonText, lineText } from "../base/printable";
+import { jsonText, lineText, sentenceLines, tableLines } from "../base/printable";
 import { openPlatform, type Revision } from "../../provider/functions/reading";
 
 const options = z.looseObject({
@@ -82,18 +82,20 @@ export function tableOf({ deployment, revisions, rolledBack }: RevisionsReport, 
   const rows = revisions.map((revision) => [
     revision.id,
     revision.status,
-    revision.createdAt ?? "-",
     standingOf(revision),
+    revision.createdAt ?? "-",
     builtFrom(revision) ?? "-",
   ]);
   const none = status.length === 0 ? "no revisions" : `no revisions with the status ${status.join(" or ")}`;
-  const lines = rows.length === 0 ? [lineText(none)] : columns([HEAD, ...rows]);
-  const said = rolledBack.map(({ check, problem }) => lineText(`RunCheck ${check}: ${problem}.`));
+  const lines = rows.length === 0 ? [`  ${lineText(none)}`] : tableLines([HEAD, ...rows]);
+  const said = rolledBack.flatMap(({ check, problem }) =>
+    sentenceLines(lineText(`RunCheck ${check}: ${problem}.`), ""),
+  );
   const below = said.length === 0 ? [] : ["", ...said];
-  return `${[title, "", ...lines.map((line) => `  ${line}`), ...below].join("\n")}\n`;
+  return `${[title, "", ...lines, ...below].join("\n")}\n`;
 }
 
-const HEAD = ["REVISION", "STATUS", "CREATED", "", "IMAGE OR COMMIT"];
+const HEAD = ["REVISION", "STATUS", "", "CREATED", "IMAGE OR COMMIT"];
 
 const standingOf = ({ isServing, isLatest }: ShownRevision): string =>
   isServing ? "serves" : isLatest ? "latest" : "";
