@@ -8,7 +8,6 @@ import { nameInUrn } from "../../provider/base/engine-format";
 import { nearest } from "../../provider/base/nearest";
 import type { ConnectionSource } from "../../provider/functions/platform-client";
 import type { PlatformReader, ReadObject, Revision } from "../../provider/functions/reading";
-import { findByKey } from "../../provider/lifecycle/observe/reader";
 
 /** A deployment as commands show it. */
 export interface ShownDeployment {
@@ -128,7 +127,7 @@ async function namedAt<Platform extends PlatformReader>(
   given: string,
 ): Promise<FoundDeployment<Platform>[]> {
   const found = platforms.map(async (platform) => {
-    const object = await findByKey(platform.reader("Deployment"), given);
+    const object = await platform.reader("Deployment").findNamed(given);
     return object === undefined ? [] : [{ platform, deployment: shown(object) }];
   });
   return (await Promise.all(found)).flat();

@@ -7,6 +7,7 @@ import { migrateState, withoutHidden } from "../lifecycle/state";
 import type { Resource } from "../lifecycle/defined";
 import type { Session } from "../lifecycle/session";
 import { showProblem } from "../lifecycle/fields/fields";
+import { givenOf } from "../lifecycle/fields/table";
 import { engineText, withEngineText } from "../engine/log";
 import type { Handler } from "./protocol";
 
@@ -14,7 +15,8 @@ export type { Handler } from "./protocol";
 
 /** A resource in the form that the plugin for dynamic resources expects. Only the protocol is here; every rule is in provider/lifecycle. */
 export function createHandler(resource: Resource, { environment }: Pick<Session, "environment">): Handler {
-  const secrets = Object.entries(resource.reader.fields).flatMap(([name, { secret }]) => (secret ? [name] : []));
+  const { fields, fieldRules } = resource.table;
+  const secrets = Object.entries(fieldRules).flatMap(([name, { secret }]) => (secret ? [name] : []));
   return {
     // The plugin shares the handler before this has returned: nothing may be awaited before everything is assigned
     // (docs/internals/engine.md, trap 1).
@@ -25,7 +27,7 @@ export function createHandler(resource: Resource, { environment }: Pick<Session,
 
     check: (olds, news) =>
       withEngineText(async () => {
-        const [before, inputs] = [ownOf(olds), resource.checks.given(ownOf(news))];
+        const [before, inputs] = [ownOf(olds), givenOf(fields, ownOf(news))];
         const { configuration, problems } = resource.checks.check(before, inputs);
         const wrong = [...configuration.map(({ reason }) => reason), ...problems.map(showProblem)];
         // The protocol does not say whether this is a preview, and a preview calls nothing else (docs/review.md).

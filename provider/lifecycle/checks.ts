@@ -10,7 +10,7 @@ import { changesBetween, replaces, type Change } from "./fields/diff";
 import { noteSecretFields, showPath, showProblem, valueAt, withoutProviderOnly, type Problem } from "./fields/fields";
 import { problemsOfInputs } from "./fields/schema";
 import { secretChanges, secretData, secretLines } from "./fields/secret-names";
-import { givenOf, isFilledIn, outputRows } from "./fields/table";
+import { isFilledIn, outputRows } from "./fields/table";
 import { ADOPTION_MARK } from "./identity/ownership";
 import { describe, nameOf, naturalNameIn, tracedVerb } from "./naming";
 import type { Found, State } from "./observe/context";
@@ -45,11 +45,6 @@ export class Checker<Inputs, Live> {
     private readonly session: Session,
     private readonly client: ResourceClient,
   ) {}
-
-  /** The arguments that are given, as {@link givenOf} says. */
-  given(values: JsonObject): JsonObject {
-    return givenOf(this.definition.table.fields, values);
-  }
 
   /**
    * Sends no request. Shows the names of changed secrets on the row of the stack, resources that change alike once.

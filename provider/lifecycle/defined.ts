@@ -16,12 +16,13 @@ import { Verbs } from "./verbs";
 
 /** A resource of the platform, open for one process: provider/dynamic and provider/native translate it for the engine. */
 export interface Resource {
+  readonly table: Table;
   /** Reads objects that no state holds, through the same connection. */
   readonly reader: Reader;
   /** Connects to this platform from now on. Problems of the configuration are kept for `check`, which reports them in full. */
   connect(resolved: Resolved): void;
   /** Before anything is sent. */
-  readonly checks: Pick<Checker<unknown, unknown>, "given" | "check" | "diff" | "previewOnline" | "preview">;
+  readonly checks: Pick<Checker<unknown, unknown>, "check" | "diff" | "previewOnline" | "preview">;
   /** Create, read, update and delete. Every one throws AgentPlatformError. */
   readonly verbs: Pick<Verbs<unknown, unknown>, "create" | "find" | "read" | "update" | "delete">;
 }
@@ -63,6 +64,7 @@ export function defineResource<Inputs, Live>(type: ResourceDefinition<Inputs, Li
       const client = new ResourceClient(table, session, askWorkspace);
       const reader = createReader(definition, client);
       return {
+        table,
         reader,
         connect: (resolved) => client.connect(resolved),
         checks: new Checker(definition, session, client),

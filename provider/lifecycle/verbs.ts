@@ -15,7 +15,7 @@ import { describe, nameObject, type NamedVerb, nameOf, tracedVerb } from "./nami
 import type { Call, Context, Found, State } from "./observe/context";
 import { declarationOf } from "./observe/shortest-declaration";
 import { type Observation, type Unsupported, UNSUPPORTED } from "./observe/observation";
-import { findByKey, type Reader } from "./observe/reader";
+import type { Reader } from "./observe/reader";
 import { refuseForeignWorkspace, confirmSame } from "./observe/workspace";
 import type { ResourceClient } from "./resource-client";
 import type { Session } from "./session";
@@ -102,7 +102,7 @@ export class Verbs<Inputs, Live> {
    */
   find(key: string, urn: string): Promise<State | undefined> {
     return this.named("read", `${this.definition.table.kind} "${key}"`, {}, { urn }, async () => {
-      const found = await findByKey(this.reader, key);
+      const found = await this.reader.findNamed(key);
       if (found === undefined) return undefined;
       const { id } = found;
       const { origin, keyMark, connection } = this.client;

@@ -12,7 +12,7 @@ import { clientOf } from "../functions/platform-client";
 import { readerOf } from "../functions/reading";
 import type { Session } from "../lifecycle/session";
 import { type Marked, NativeResource } from "./native-resource";
-import { openResource, RESOURCES } from "../resources/registry";
+import { openResource } from "../resources/registry";
 import { isResourceType, RESOURCE_TYPES } from "../resources/resource-types";
 import type { PluginRun } from "./run";
 import { unmarshal } from "./values";
@@ -103,7 +103,7 @@ export class NativePlugin {
     const { resource } = this.open(token);
     const [argument] = Object.keys(unmarshal(query).values);
     if (argument !== undefined) throw new AgentPlatformError(`a list takes no ${argument}: it covers the whole tenant`);
-    const { naturalKey = "" } = resource.reader;
+    const { naturalKey = "" } = resource.table;
     for await (const { id, inputs } of resource.reader.list()) yield { id, name: textOf(inputs[naturalKey]) ?? id };
   }
 
@@ -114,7 +114,7 @@ export class NativePlugin {
     if (!isResourceType(kind)) throw unknownName("resource type", token, RESOURCE_TYPES);
     const resource = openResource(kind, this.session);
     resource.connect(this.resolved);
-    const opened = new NativeResource(resource, RESOURCES[kind].table, this.run);
+    const opened = new NativeResource(resource, this.run);
     this.opened.set(kind, opened);
     return opened;
   }

@@ -1,19 +1,18 @@
 import { AgentPlatformError, recording } from "../base/errors";
 import { type JsonObject, UNKNOWN } from "../base/json";
 import { marshal, nameInUrn } from "../base/engine-format";
-import { showPath, valueAt } from "../lifecycle/fields/fields";
+import { showPath, showProblem, valueAt } from "../lifecycle/fields/fields";
 import { asNamedBefore, isManaged, migrateState } from "../lifecycle/state";
 import type { Resource } from "../lifecycle/defined";
-import { showProblem } from "../lifecycle/fields/fields";
 import type { State } from "../lifecycle/observe/context";
 import {
   emptyObjects,
   type Fields,
+  givenOf,
   isFilledIn,
   isNamedByPulumi,
   type Properties,
   propertiesOf,
-  type Table,
 } from "../lifecycle/fields/table";
 import type { PluginRun } from "./run";
 import { type PlainProperties, unmarshal } from "./values";
@@ -48,18 +47,17 @@ export class NativeResource {
 
   constructor(
     readonly resource: Resource,
-    private readonly table: Table,
     private readonly run: PluginRun,
   ) {
-    this.properties = propertiesOf(table);
+    this.properties = propertiesOf(resource.table);
   }
 
   check(urn: string, olds: Marked, news: Marked, isConfigured: boolean) {
     const { values, secrets } = opened(news);
     const before = valuesOf(olds);
     if (Object.keys(before).length > 0) this.before.set(urn, before);
-    const { table } = this;
-    const given = this.resource.checks.given(values);
+    const { table } = this.resource;
+    const given = givenOf(table.fields, values);
     const inputs = {
       ...this.namedBy(nameInUrn(urn), given),
       ...emptyObjects(table),
@@ -68,7 +66,7 @@ export class NativeResource {
     };
     const { configuration, problems } = this.resource.checks.check(before, inputs, urn);
     const reasons = [...(isConfigured ? configuration.map(({ reason }) => reason) : []), ...problems.map(showProblem)];
-    this.run.register({ kind: this.table.kind, urn, inputs });
+    this.run.register({ kind: table.kind, urn, inputs });
     if (reasons.length > 0) this.run.fail();
     return { inputs: marshal(inputs, [...secrets, ...this.properties.secretInputs]), reasons };
   }
@@ -132,7 +130,7 @@ export class NativeResource {
     const fixed = this.replaces.get(urn)?.join(", ");
     if (fixed)
       throw new AgentPlatformError(
-        `${fixed}: cannot change in place. Delete this ${this.table.kind}, and create another`,
+        `${fixed}: cannot change in place. Delete this ${this.resource.table.kind}, and create another`,
       );
     const { values, secrets } = opened(properties);
     const state = stateOf(this.ids.get(id) ?? id, olds, oldInputs);
@@ -152,7 +150,7 @@ export class NativeResource {
     const state = stateOf(id, olds, oldInputs);
     // `pulumi do` deletes without a state; a mistyped id must not look like an object that is gone.
     const found = Object.keys(state.outputs).length > 0 ? state : await this.resource.verbs.find(id, urn);
-    if (found === undefined) throw new AgentPlatformError(`there is no ${this.table.kind} "${id}"`);
+    if (found === undefined) throw new AgentPlatformError(`there is no ${this.resource.table.kind} "${id}"`);
     return this.resource.verbs.delete(found, this.run.call(urn, timeout));
   }
 
@@ -163,7 +161,7 @@ export class NativeResource {
 
   /** The Pulumi name is the object's name unless it has one, or the platform gives it one. */
   private namedBy(name: string, given: JsonObject): JsonObject {
-    const { table } = this;
+    const { table } = this.resource;
     const { naturalKey = "", fields } = table;
     const isNamed = isNamedByPulumi(table, naturalKey) && !isFilledIn(fields[naturalKey], given);
     return isNamed ? { [naturalKey]: name } : {};

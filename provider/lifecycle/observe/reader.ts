@@ -2,7 +2,6 @@ import { offers, type Observable } from "./observable";
 import { noEndpointFor } from "../../base/settings";
 import { AgentPlatformError, isNotFound, isNotOffered } from "../../base/errors";
 import { isUuid } from "../../base/uuid";
-import type { FieldRules } from "../fields/fields";
 import { pluralOf } from "../fields/table";
 import { compact, type JsonObject } from "../../base/json";
 import { mapFound, UNSUPPORTED, valueOf, type Observation } from "./observation";
@@ -11,13 +10,12 @@ import type { Key, ReadObject } from "./read-object";
 
 /** Reads objects that no state holds, for functions and tools. It changes nothing. */
 export interface Reader {
-  /** The input whose value names an object; undefined if objects have no names. */
-  readonly naturalKey: string | undefined;
-  readonly fields: FieldRules;
   /** Throws AgentPlatformError if it does not exist, or this platform offers no way to read it. */
   get(key: Key): Promise<ReadObject>;
   /** As {@link get}; undefined if it certainly does not exist. */
   find(key: Key): Promise<ReadObject | undefined>;
+  /** As {@link find}, of the object that a person names by its id or its name. */
+  findNamed(idOrName: string): Promise<ReadObject | undefined>;
   /** As {@link find}; unsupported if this platform has no such look-up. */
   observe(key: Key): Promise<Observation<ReadObject>>;
   /**
@@ -25,16 +23,6 @@ export interface Reader {
    * @param declared The inputs that count as declared. @default none; `{ secrets: {} }` shows the names of a deployment's variables
    */
   list(declared?: JsonObject): AsyncGenerator<ReadObject>;
-}
-
-/** The object that a person names by its id or its name. Undefined if there is none; throws if this platform offers no such look-up. */
-export async function findByKey(
-  reader: Pick<Reader, "naturalKey" | "find">,
-  key: string,
-): Promise<ReadObject | undefined> {
-  const hasName = reader.naturalKey !== undefined;
-  const byId = isUuid(key) || !hasName ? await reader.find({ id: key }) : undefined;
-  return byId === undefined && hasName ? reader.find({ name: key }) : byId;
 }
 
 /** The part of a connection that a reader needs (resource-client.ts). */
@@ -76,10 +64,13 @@ export function createReader<Live>(definition: Observable<Live>, connected: Read
   };
 
   return {
-    naturalKey,
-    fields: table.fieldRules,
     find,
     observe,
+    async findNamed(idOrName) {
+      const hasName = naturalKey !== undefined;
+      const byId = isUuid(idOrName) || !hasName ? await find({ id: idOrName }) : undefined;
+      return byId === undefined && hasName ? find({ name: idOrName }) : byId;
+    },
     async get(key) {
       const found = await find(key);
       if (found !== undefined) return found;
