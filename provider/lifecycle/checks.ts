@@ -1,7 +1,7 @@
 import { nameInUrn } from "../base/engine-format";
 import { AgentPlatformError } from "../base/errors";
 import { compact, hasUnknown, UNKNOWN, type JsonObject } from "../base/json";
-import { configKey, type SettingProblem } from "../base/settings";
+import { configKey } from "../base/settings";
 import type { ResourceDefinition } from "./definition";
 import { deprecatedIn } from "./fields/deprecated";
 import { hiddenFields, withOthers } from "./fields/comparison";
@@ -21,20 +21,6 @@ import type { ResourceClient } from "./resource-client";
 import type { Session } from "./session";
 import { declaredIn, DOUBTED, NOT_READY, pickInputs, PROBLEM, urnIn } from "./state";
 
-/** The problems of the configuration and of the arguments, found without a request. */
-export interface Findings {
-  readonly configuration: readonly SettingProblem[];
-  readonly problems: readonly Problem[];
-}
-
-interface Difference {
-  readonly changes: readonly Change[];
-  /** The changes that need a new object. */
-  readonly replacing: readonly Change[];
-  /** A new object would need the name of the old one. Also true if only a resource option asks for a replacement. */
-  readonly deleteBeforeReplace: boolean;
-}
-
 /** Checks and compares declarations, before anything is sent. */
 export class Checker<Inputs, Live> {
   private readonly warnedOf = new Set<string>();
@@ -47,10 +33,11 @@ export class Checker<Inputs, Live> {
   ) {}
 
   /**
-   * Sends no request. Shows the names of changed secrets on the row of the stack, resources that change alike once.
+   * The problems of the configuration and of the arguments. Sends no request. Shows the names of changed secrets on the row of the stack, resources that
+   * change alike once.
    * @param before The inputs in state; empty for a new resource. @param urn The URN, if the arguments do not contain it.
    */
-  check(before: JsonObject, inputs: JsonObject, urn?: string): Findings {
+  check(before: JsonObject, inputs: JsonObject, urn?: string) {
     const { table } = this.definition;
     const declared = pickInputs(table, before);
     this.tellSecrets(declared, inputs, urn);
@@ -65,7 +52,7 @@ export class Checker<Inputs, Live> {
   }
 
   /** Sends no request. Values of the inputs may be unknown. @param ignored The paths of `ignoreChanges`, if the protocol passes them. */
-  diff(state: State, news: JsonObject, ignored?: readonly string[]): Difference {
+  diff(state: State, news: JsonObject, ignored?: readonly string[]) {
     const { outputs } = state;
     const { table } = this.definition;
     const declared = declaredIn(table, state);
@@ -81,8 +68,8 @@ export class Checker<Inputs, Live> {
     const replacing = changes.filter((change) => replaces(change, this.client.contract));
     this.refuseUnknown(state, declared, replacing);
     this.recordDiff(state, replacing.length > 0, !hasUnknown(inputs));
-    // Not only for `replacing`: with the option replaceOnChanges, the engine also replaces objects that could be updated. If the contract has no delete, the
-    // old object has to stay in state.
+    // A new object would need the name of the old one. Not only for `replacing`: with the option replaceOnChanges, the engine also replaces objects that
+    // could be updated. If the contract has no delete, the old object has to stay in state.
     const isDeletable = offers(table, this.client.contract, "delete");
     const deleteBeforeReplace = changes.length > 0 && isDeletable && keepsNaturalKey(table, declared, inputs);
     return { changes, replacing, deleteBeforeReplace };

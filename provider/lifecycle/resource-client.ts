@@ -19,8 +19,6 @@ import { type Workspace, Workspaces } from "./observe/workspace";
 /** Asks the platform which workspace the connection opens. */
 export type AskWorkspace = (context: Context) => Promise<Workspace>;
 
-const NO_CALL: Call = {};
-
 /** The longest time that a request of a preview may take. */
 const BRIEF_MS = 10_000;
 
@@ -110,9 +108,9 @@ export class ResourceClient {
   }
 
   /** The context of a verb. The first verb creates it; it is kept, with its open connections, until the next connect. */
-  context(call: Call = NO_CALL): Context {
+  context(call: Call = {}): Context {
     this.kept ??= this.makeContext();
-    return call === NO_CALL ? this.kept : { ...this.kept, call };
+    return { ...this.kept, call };
   }
 
   /**
@@ -222,7 +220,7 @@ export class ResourceClient {
       workspaces,
       declared: this.declared,
       isFirstTo: (act) => session.ownership.isFirstTo(`${this.origin} ${act}`),
-      call: NO_CALL,
+      call: {},
     };
     return context;
   }

@@ -71,16 +71,12 @@ export function withValueAt(
  * The live object, seen through the declaration: every declared field with its live value, spelled as declared if it means the
  * same; nothing undeclared (server defaults); unreadable fields as declared; a field that the platform has cleared is gone.
  */
-export function liveView(rules: FieldRules, declared: JsonObject, live: JsonObject): JsonObject {
-  return viewOfObject(rules, [], declared, live, false);
-}
-
-function viewOfObject(
+export function liveView(
   rules: FieldRules,
-  path: Path,
   declared: JsonObject,
   live: JsonObject,
-  closed: boolean,
+  path: Path = [],
+  closed = false,
 ): JsonObject {
   const view = new Map(closed ? Object.entries(live) : []);
   for (const [key, value] of Object.entries(declared)) {
@@ -98,7 +94,7 @@ function viewOfField(rules: FieldRules, path: Path, declared: Json, live: Json |
   if (rule.providerOnly || live === undefined || rule.notReturned === "always") return declared;
   if (live === null && (rule.notReturned === "when-null" || hasNothing(declared))) return declared;
   if (isObject(declared) && isObject(live) && own?.equal === undefined) {
-    return viewOfObject(rules, path, declared, live, own?.authoritative ?? false);
+    return liveView(rules, declared, live, path, own?.authoritative);
   }
   if (sameField(own ?? {}, declared, live ?? undefined)) return declared;
   return live ?? undefined;

@@ -1,5 +1,5 @@
 import { ruleAt, type FieldRule, type FieldRules, type Path } from "./fields";
-import { hasUnknown, isObject, ownValue, sameJson, type Json, type JsonObject } from "../../base/json";
+import { hasUnknown, isObject, ownValue, sameJson, type Json } from "../../base/json";
 import type { Contract } from "../../base/connection";
 
 export interface Change {
@@ -13,22 +13,25 @@ export interface Change {
  * The declared fields in which `after` differs from `before`, by the rules of the definition.
  * `before` may hold more than was declared (outputs): pass only its declared part.
  */
-export function changesBetween(rules: FieldRules, before: JsonObject, after: JsonObject): Change[] {
-  return walk(rules, [], before, after);
-}
-
-function walk(rules: FieldRules, path: Path, before: Json | undefined, after: Json | undefined): Change[] {
+export function changesBetween(
+  rules: FieldRules,
+  before: Json | undefined,
+  after: Json | undefined,
+  path: Path = [],
+): Change[] {
   const own = ownValue(rules, path.join("."));
   const rule = own ?? ruleAt(rules, path);
   if (rule.providerOnly) return [];
-  if (after !== undefined && hasUnknownHere(after))
-    return [{ path, rule: strictestBelow(rules, path, rule), removed: false }];
+  // An object with unknowns inside is walked; any other value with an unknown in it counts as entirely unknown.
+  if (!isObject(after) && hasUnknown(after)) return [{ path, rule: strictestBelow(rules, path, rule), removed: false }];
   const whole = own?.equal !== undefined || own?.default !== undefined;
   // An absent object is an empty one, so that each field below is judged by its own rule.
   const nested = isObject(before) || isObject(after);
   if (!whole && nested && (before === undefined || isObject(before)) && (after === undefined || isObject(after))) {
     const keys = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
-    return [...keys].flatMap((key) => walk(rules, [...path, key], ownValue(before, key), ownValue(after, key)));
+    return [...keys].flatMap((key) =>
+      changesBetween(rules, ownValue(before, key), ownValue(after, key), [...path, key]),
+    );
   }
   // If an omitted property is not managed, null is a value.
   const isNull = rule.onRemove === "unmanage" && after === null && before === undefined;
@@ -45,11 +48,6 @@ function strictestBelow(rules: FieldRules, path: Path, rule: FieldRule): FieldRu
   const all = [rule.replaceOn, ...below];
   const replaceOn = all.includes("always") ? "always" : all.find((each) => each !== undefined);
   return replaceOn === undefined ? rule : { ...rule, replaceOn };
-}
-
-/** An object with unknowns inside is walked; any other value with an unknown in it counts as entirely unknown. */
-function hasUnknownHere(value: Json): boolean {
-  return isObject(value) ? false : hasUnknown(value);
 }
 
 /** Whether two values of a field mean the same, by its rule; an absent one means the default. */
