@@ -43,6 +43,9 @@ export function trueOrFalse(text: string): boolean {
   return text === "true";
 }
 
+/** Adds a text below the options of a command's help. */
+export const withHelp = (command: Command, text: string): Command => command.addHelpText("after", belowOptions(text));
+
 /** Text below the options of a help, wrapped as they are. A line goes on under its own indent; an example stays one line, to be copied. */
 export const belowOptions =
   (text: string) =>

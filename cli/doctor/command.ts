@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { byVariable } from "../base/connection";
-import { belowOptions, declareFormat, declareProject, FORMATS } from "../base/options";
+import { withHelp, declareFormat, declareProject, FORMATS } from "../base/options";
 import { jsonText, nameText } from "../base/printable";
 import type { Target } from "../base/pulumi";
 import { configOf, type StackConfig } from "../base/stack-config";
@@ -22,19 +22,16 @@ const options = z.object({ stack: z.string().optional(), cwd: z.string(), format
 
 /** Declares the options of `pulumi-agent-platform doctor` and what it does. */
 export function defineCommand(command: Command): void {
-  declareFormat(declareProject(command), "format of the findings")
-    .addHelpText(
-      "after",
-      belowOptions(
-        "\nExample: pulumi-agent-platform doctor --stack prod" +
-          "\n\nEach line is ok, or says what to fix. The command sends a few reads, runs nothing of the project and changes nothing. " +
-          "It checks the connection in the stack's configuration, completed by the environment, that of each `Platform` in the " +
-          "state, and whether the state has another key than is configured now; outside of a project, the environment's." +
-          "\n\n--format json: { findings: [{ state: ok | fix | skip, what, text }] }" +
-          "\n\nExit codes: 0 everything is ok, 1 there is something to fix.",
-      ),
-    )
-    .action(async () => run(options.parse(command.opts())));
+  declareFormat(declareProject(command), "format of the findings");
+  withHelp(
+    command,
+    "\nExample: pulumi-agent-platform doctor --stack prod" +
+      "\n\nEach line is ok, or says what to fix. The command sends a few reads, runs nothing of the project and changes nothing. " +
+      "It checks the connection in the stack's configuration, completed by the environment, that of each `Platform` in the " +
+      "state, and whether the state has another key than is configured now; outside of a project, the environment's." +
+      "\n\n--format json: { findings: [{ state: ok | fix | skip, what, text }] }" +
+      "\n\nExit codes: 0 everything is ok, 1 there is something to fix.",
+  ).action(async () => run(options.parse(command.opts())));
 }
 
 async function run({ stack, cwd, format }: z.infer<typeof options>): Promise<void> {
@@ -43,8 +40,8 @@ async function run({ stack, cwd, format }: z.infer<typeof options>): Promise<voi
     ok("package", `pulumi-agent-platform ${version()}, Node.js ${process.versions.node}`),
     ...(await findingsOf(stack, target)),
   ];
-  const text = (): string => findingsTable(findings, styleFor(process.stdout.isTTY, process.env));
-  process.stdout.write(format === "json" ? jsonText({ findings }) : text());
+  const style = styleFor(process.stdout.isTTY, process.env);
+  process.stdout.write(format === "json" ? jsonText({ findings }) : findingsTable(findings, style));
   if (findings.some(({ state }) => state === "fix")) process.exitCode = 1;
 }
 

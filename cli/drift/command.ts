@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { CliError, wrongUsage } from "../base/cli-error";
-import { declareFormat, declareProject, belowOptions } from "../base/options";
+import { declareFormat, declareProject, withHelp } from "../base/options";
 import { paragraphText } from "../base/printable";
 import { selectedStack, shownReasons, type Target } from "../base/pulumi";
 import { projectName } from "../base/stack-config";
@@ -35,36 +35,33 @@ export function defineCommand(command: Command): void {
   declareProject(command)
     .addOption(stacks.argParser(patternOf).conflicts("stack"))
     .option("--parallel <count>", `with --stacks: how many engines run at a time (default: ${PARALLEL})`, parallelOf);
-  declareFormat(command, "format of the report", Object.keys(DRIFT_FORMATS))
-    .addHelpText(
-      "after",
-      belowOptions(
-        '\nExample: pulumi-agent-platform drift --stacks "prod-*" --format markdown' +
-          "\n\nExit codes: 0 no drift, 7 drift, 1 the comparison failed, or an object could not be compared; " +
-          "with --stacks, the worst of them: 1, then 7, then 0." +
-          "\n\nIt runs `pulumi refresh --preview-only` with your environment, and changes nothing." +
-          "\nThe engine masks secrets, so a changed secret is only listed if nothing else in its object changed. If the platform " +
-          "shows which secret differs, a warning on standard error names it." +
-          "\n\nWith --stacks, it reads the states without an engine and without a passphrase: secrets stay encrypted, and are not " +
-          "compared. A stack that only an engine can compare gets one. A pattern with a slash, such as shop/*, names stacks of any " +
-          "project." +
-          "\n\n--format json: { stack, clean: the number of objects without drift," +
-          "\n  drifted: [{ urn, type, name, id, operation: update | delete, readOnly?: true, " +
-          "fields: [{ path, declared, live }], next: the next command and what it does }]," +
-          "\n  unread: [{ urn, type, name, id }], the objects that could not be read," +
-          "\n  servers: [{ urn, type, name, id, before, after, sameCommit, serves }], the deployments that the platform built " +
-          "on another agent server, which is no drift; serves: false while the latest revision does not serve }" +
-          "\n  If one side lacks the field, its key is left out; a secret is the text [secret]." +
-          "\n  With --stacks: { version: 1, stacks: [{ stack, outcome: none | drift | unread, clean, drifted, unread, servers, " +
-          "encrypted: [{ urn, type, name, id, fields }], what the state has encrypted, engine: why it took one } " +
-          "or { stack, outcome: failed, reason, engine }] }",
-      ),
-    )
-    .action(async () => {
-      const given = options.parse(command.opts());
-      const target = { folder: resolve(given.cwd), environment: process.env };
-      await (given.stacks === undefined ? runOne(given, target) : runMany(given, given.stacks, target));
-    });
+  declareFormat(command, "format of the report", Object.keys(DRIFT_FORMATS));
+  withHelp(
+    command,
+    '\nExample: pulumi-agent-platform drift --stacks "prod-*" --format markdown' +
+      "\n\nExit codes: 0 no drift, 7 drift, 1 the comparison failed, or an object could not be compared; " +
+      "with --stacks, the worst of them: 1, then 7, then 0." +
+      "\n\nIt runs `pulumi refresh --preview-only` with your environment, and changes nothing." +
+      "\nThe engine masks secrets, so a changed secret is only listed if nothing else in its object changed. If the platform " +
+      "shows which secret differs, a warning on standard error names it." +
+      "\n\nWith --stacks, it reads the states without an engine and without a passphrase: secrets stay encrypted, and are not " +
+      "compared. A stack that only an engine can compare gets one. A pattern with a slash, such as shop/*, names stacks of any " +
+      "project." +
+      "\n\n--format json: { stack, clean: the number of objects without drift," +
+      "\n  drifted: [{ urn, type, name, id, operation: update | delete, readOnly?: true, " +
+      "fields: [{ path, declared, live }], next: the next command and what it does }]," +
+      "\n  unread: [{ urn, type, name, id }], the objects that could not be read," +
+      "\n  servers: [{ urn, type, name, id, before, after, sameCommit, serves }], the deployments that the platform built " +
+      "on another agent server, which is no drift; serves: false while the latest revision does not serve }" +
+      "\n  If one side lacks the field, its key is left out; a secret is the text [secret]." +
+      "\n  With --stacks: { version: 1, stacks: [{ stack, outcome: none | drift | unread, clean, drifted, unread, servers, " +
+      "encrypted: [{ urn, type, name, id, fields }], what the state has encrypted, engine: why it took one } " +
+      "or { stack, outcome: failed, reason, engine }] }",
+  ).action(async () => {
+    const given = options.parse(command.opts());
+    const target = { folder: resolve(given.cwd), environment: process.env };
+    await (given.stacks === undefined ? runOne(given, target) : runMany(given, given.stacks, target));
+  });
 }
 
 async function runOne(given: Given, target: Target): Promise<void> {

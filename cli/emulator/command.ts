@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { openSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { declareFormat, FORMATS, notEmpty, numberLike, repeatable, belowOptions } from "../base/options";
+import { declareFormat, FORMATS, notEmpty, numberLike, repeatable, withHelp } from "../base/options";
 import { CliError } from "../base/cli-error";
 import { AGENT_HELP, agentLines, missingAgents, oneMoreAgent } from "./agent-flag";
 import { chooseKey, type ChosenKey } from "./api-key";
@@ -66,22 +66,19 @@ export function defineCommand(command: Command, stopLater: (stop: Stop) => void 
     .option("--no-console", "do not serve the console")
     .option("--agent <name=server>", "a server of your own as an agent (see below); repeatable", oneMoreAgent)
     .option("--fault <json>", "spoil requests (see below); repeatable", repeatable(parseFault))
-    .option("--seed <number>", "the same seed repeats the same random faults", wholeNumber, 1)
-    .addHelpText(
-      "after",
-      belowOptions(
-        "\nExample: pulumi-agent-platform emulator --port 8123 --data .state/platform.json" +
-          "\n\nWithout an option for the key, it is AGENT_PLATFORM_EMULATOR_API_KEY, or else a random one in a file of mode 0600." +
-          "\nA revision fails with emulator-fail-create, emulator-fail-build or emulator-fail-deploy in its image_uri, repo_ref or " +
-          "langgraph_config_path; with emulator-stuck it stays BUILDING; with emulator-fail-graph its agent's runs fail." +
-          "\nEach agent has the graphs agent and boom." +
-          "\n\n--format json: { url, apiKeyFile, consoleUrl }; a key without a value is left out.\n" +
-          AGENT_HELP +
-          "\n" +
-          FAULT_HELP,
-      ),
-    )
-    .action(async () => run(options.parse(command.opts()), stopLater));
+    .option("--seed <number>", "the same seed repeats the same random faults", wholeNumber, 1);
+  withHelp(
+    command,
+    "\nExample: pulumi-agent-platform emulator --port 8123 --data .state/platform.json" +
+      "\n\nWithout an option for the key, it is AGENT_PLATFORM_EMULATOR_API_KEY, or else a random one in a file of mode 0600." +
+      "\nA revision fails with emulator-fail-create, emulator-fail-build or emulator-fail-deploy in its image_uri, repo_ref or " +
+      "langgraph_config_path; with emulator-stuck it stays BUILDING; with emulator-fail-graph its agent's runs fail." +
+      "\nEach agent has the graphs agent and boom." +
+      "\n\n--format json: { url, apiKeyFile, consoleUrl }; a key without a value is left out.\n" +
+      AGENT_HELP +
+      "\n" +
+      FAULT_HELP,
+  ).action(async () => run(options.parse(command.opts()), stopLater));
 }
 
 async function run(given: CommandOptions, stopLater: (stop: Stop) => void): Promise<void> {

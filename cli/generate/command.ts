@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { CONNECTION_HELP, connectionsOf, declareConnection, onlyConnection } from "../base/connection";
-import { notEmpty, belowOptions } from "../base/options";
+import { notEmpty, withHelp } from "../base/options";
 import { lineText } from "../base/printable";
 import { statesOf } from "../base/stack-objects";
 import { PARALLEL, stacksOf } from "../base/stacks";
@@ -37,17 +37,14 @@ export function defineCommand(command: Command): void {
         .default(PROGRAM_LANGUAGES[0]),
     )
     .option("--orphans", "only what no stack of the backend holds, as in `inventory`");
-  declareConnection(command)
-    .addHelpText(
-      "after",
-      belowOptions(
-        "\nExample: pulumi-agent-platform generate --out existing --orphans" +
-          "\n\nIt changes nothing on the platform. Two stacks with one object would both change and delete it: --orphans leaves out " +
-          "what other stacks hold, and the project's README.md names each such object and its stack." +
-          CONNECTION_HELP,
-      ),
-    )
-    .action(async () => run(options.parse(command.opts())));
+  declareConnection(command);
+  withHelp(
+    command,
+    "\nExample: pulumi-agent-platform generate --out existing --orphans" +
+      "\n\nIt changes nothing on the platform. Two stacks with one object would both change and delete it: --orphans leaves out " +
+      "what other stacks hold, and the project's README.md names each such object and its stack." +
+      CONNECTION_HELP,
+  ).action(async () => run(options.parse(command.opts())));
 }
 
 async function run(given: Given): Promise<void> {

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { CliError } from "../base/cli-error";
 import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
-import { declareFormat, FORMATS, belowOptions } from "../base/options";
+import { declareFormat, FORMATS, withHelp } from "../base/options";
 import { shownReasons, type Target } from "../base/pulumi";
 import { statesOf } from "../base/stack-objects";
 import { matching, PARALLEL, parallelOf, patternOf, stacksOf } from "../base/stacks";
@@ -36,25 +36,21 @@ export function defineCommand(command: Command): void {
     )
     .option("--parallel <count>", "how many states to read at a time", parallelOf, PARALLEL);
   declareFormat(command, "format of the report");
-  declareConnection(command)
-    .option("--no-platform", "list only what the stacks have, without asking a platform")
-    .addHelpText(
-      "after",
-      belowOptions(
-        '\nExample: pulumi-agent-platform inventory --stacks "shop/*"' +
-          "\n\nExit codes: 0 every object on the platform is in a stack, 7 there are orphans, 1 a state or the platform could " +
-          "not be read. It changes nothing, and shows no secret." +
-          "\n\nAn orphan is an object that no stack of the backend holds; other backends are not seen. The command asks the platforms of " +
-          "one stack's connections (--stack, whose passphrase it needs), and the agents for the assistants and crons of the listed " +
-          "stacks, but not for others, since an agent's users create some too." +
-          CONNECTION_HELP +
-          "\n\n--format json: { version: 2, platforms: [{ baseUrl, tenantId }], stacks: the number of listed stacks," +
-          "\n  objects: [{ stack, region, kind, name, id, urn, resource, url, problem, read, here }]," +
-          "\n  orphans: [{ baseUrl, tenantId, kind, name, id, readBy }] | null," +
-          "\n  unlisted: [sentence], failed: [{ stack, reason }] }",
-      ),
-    )
-    .action(async () => run(options.parse(command.opts())));
+  declareConnection(command).option("--no-platform", "list only what the stacks have, without asking a platform");
+  withHelp(
+    command,
+    '\nExample: pulumi-agent-platform inventory --stacks "shop/*"' +
+      "\n\nExit codes: 0 every object on the platform is in a stack, 7 there are orphans, 1 a state or the platform could " +
+      "not be read. It changes nothing, and shows no secret." +
+      "\n\nAn orphan is an object that no stack of the backend holds; other backends are not seen. The command asks the platforms of " +
+      "one stack's connections (--stack, whose passphrase it needs), and the agents for the assistants and crons of the listed " +
+      "stacks, but not for others, since an agent's users create some too." +
+      CONNECTION_HELP +
+      "\n\n--format json: { version: 2, platforms: [{ baseUrl, tenantId }], stacks: the number of listed stacks," +
+      "\n  objects: [{ stack, region, kind, name, id, urn, resource, url, problem, read, here }]," +
+      "\n  orphans: [{ baseUrl, tenantId, kind, name, id, readBy }] | null," +
+      "\n  unlisted: [sentence], failed: [{ stack, reason }] }",
+  ).action(async () => run(options.parse(command.opts())));
 }
 
 async function run(given: Given): Promise<void> {

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { z } from "zod";
 import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
 import { declareDeployment, findDeployment } from "../base/deployment";
-import { belowOptions, declareFormat, FORMATS, notEmpty, wholeNumber } from "../base/options";
+import { withHelp, declareFormat, FORMATS, notEmpty, wholeNumber } from "../base/options";
 import { jsonLine, lineText } from "../base/printable";
 import { type Style, styleFor } from "../base/style";
 import { LogReader, showLogs, type ShownEntry } from "./show-logs";
@@ -31,20 +31,17 @@ export function defineCommand(command: Command, clock: Clock = realClock): void 
     .option("--lines <number>", "show at most this many of the last entries", wholeNumber, USUAL_LINES)
     .option("--follow", "keep showing new entries");
   declareFormat(command, "format of the entries");
-  declareConnection(command)
-    .addHelpText(
-      "after",
-      belowOptions(
-        "\nExample: pulumi-agent-platform logs support-agent --follow" +
-          "\n\nPrints the build log of a revision, then its deploy log. Headings and the revision's id go to standard error." +
-          "\nEntries are printed as they were written, including secrets that the agent logged. Needs contract extended." +
-          CONNECTION_HELP +
-          "\n\n--follow ends with the rollout of the revision (with --build: with its build), or with Ctrl-C if it already serves." +
-          "\n--format json: a line for each entry, { log: build | deploy, timestamp, level, message }; null if the platform does not say." +
-          "\n\nExit codes: 0 the log was shown, also with Ctrl-C; 1 it cannot be read, or the followed revision failed.",
-      ),
-    )
-    .action(async (deployment: string | undefined) => run(deployment, options.parse(command.opts()), clock));
+  declareConnection(command);
+  withHelp(
+    command,
+    "\nExample: pulumi-agent-platform logs support-agent --follow" +
+      "\n\nPrints the build log of a revision, then its deploy log. Headings and the revision's id go to standard error." +
+      "\nEntries are printed as they were written, including secrets that the agent logged. Needs contract extended." +
+      CONNECTION_HELP +
+      "\n\n--follow ends with the rollout of the revision (with --build: with its build), or with Ctrl-C if it already serves." +
+      "\n--format json: a line for each entry, { log: build | deploy, timestamp, level, message }; null if the platform does not say." +
+      "\n\nExit codes: 0 the log was shown, also with Ctrl-C; 1 it cannot be read, or the followed revision failed.",
+  ).action(async (deployment: string | undefined) => run(deployment, options.parse(command.opts()), clock));
 }
 
 async function run(

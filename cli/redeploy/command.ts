@@ -4,7 +4,7 @@ import { z } from "zod";
 import { CliError, wrongUsage } from "../base/cli-error";
 import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
 import { builtFrom, declareDeployment, findDeployment, type ShownDeployment } from "../base/deployment";
-import { belowOptions, notEmpty } from "../base/options";
+import { withHelp, notEmpty } from "../base/options";
 import { lineText, nameLines } from "../base/printable";
 import { progressOn } from "../base/style";
 import type { Clock } from "../../provider/base/clock";
@@ -42,19 +42,16 @@ export function defineCommand(command: Command, machine: Machine = {}): void {
     .option("--keep-secrets", "bring back only the image: the environment and all else stay as they are")
     .option("--no-wait", "do not wait until it is DEPLOYED")
     .option("--timeout <duration>", "how long to wait, like 45m (default: 30m)", duration);
-  declareConnection(command)
-    .addHelpText(
-      "after",
-      belowOptions(
-        "\nExample: pulumi-agent-platform redeploy support-agent --revision 059e38f5-605f-4bbd-a442-ebe410a2d47d" +
-          "\n\nEach run makes a new revision with the configuration of an earlier one, and waits until it is DEPLOYED. The earlier " +
-          "environment comes back, with its secrets: the command names today's variables and asks (without a terminal it needs " +
-          "--yes). To go back for good, change the program as well. Needs contract extended, or --keep-secrets." +
-          CONNECTION_HELP +
-          "\n\nExit codes: 0 it is DEPLOYED (with --no-wait: requested), 1 it failed, the time ran out, or you said no.",
-      ),
-    )
-    .action(async (deployment: string | undefined) => run(deployment, options.parse(command.opts()), machine));
+  declareConnection(command);
+  withHelp(
+    command,
+    "\nExample: pulumi-agent-platform redeploy support-agent --revision 059e38f5-605f-4bbd-a442-ebe410a2d47d" +
+      "\n\nEach run makes a new revision with the configuration of an earlier one, and waits until it is DEPLOYED. The earlier " +
+      "environment comes back, with its secrets: the command names today's variables and asks (without a terminal it needs " +
+      "--yes). To go back for good, change the program as well. Needs contract extended, or --keep-secrets." +
+      CONNECTION_HELP +
+      "\n\nExit codes: 0 it is DEPLOYED (with --no-wait: requested), 1 it failed, the time ran out, or you said no.",
+  ).action(async (deployment: string | undefined) => run(deployment, options.parse(command.opts()), machine));
 }
 
 async function run(

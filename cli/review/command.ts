@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { wrongUsage } from "../base/cli-error";
-import { declareFormat, declareProject, notEmpty, repeatable, belowOptions } from "../base/options";
+import { declareFormat, declareProject, notEmpty, repeatable, withHelp } from "../base/options";
 import { jsonText, paragraphText } from "../base/printable";
 import { selectedStack } from "../base/pulumi";
 import { type Style, styleFor } from "../base/style";
@@ -45,18 +45,15 @@ export function defineCommand(command: Command): void {
     .option("--policy-pack <folder>", "check the preview against this policy pack; repeatable", packs)
     .option("--save <file>", "save the preview, to review it again in another format", notEmpty("the path of a file"))
     .addOption(events.argParser(notEmpty("the path of a file")).conflicts(["stack", "policyPack"]))
-    .argument("[arguments...]", "after --: more arguments for `pulumi preview`, such as --target")
-    .addHelpText(
-      "after",
-      belowOptions(
-        "\nExample: pulumi-agent-platform review --format markdown --output review.md --fail-on deletion" +
-          "\n\nExit codes: 0 no changes, 8 changes, 9 refused (by --fail-on, or by a mandatory policy), 1 an error, also in the preview." +
-          "\n\nIt runs `pulumi preview` with your environment, and changes nothing." +
-          "\nSecrets are named, never shown." +
-          "\nThe risks, from low to high: none, new revision, replacement, deletion. docs/review.md describes --format json.",
-      ),
-    )
-    .action(async (more: string[]) => run(options.parse(command.opts()), more));
+    .argument("[arguments...]", "after --: more arguments for `pulumi preview`, such as --target");
+  withHelp(
+    command,
+    "\nExample: pulumi-agent-platform review --format markdown --output review.md --fail-on deletion" +
+      "\n\nExit codes: 0 no changes, 8 changes, 9 refused (by --fail-on, or by a mandatory policy), 1 an error, also in the preview." +
+      "\n\nIt runs `pulumi preview` with your environment, and changes nothing." +
+      "\nSecrets are named, never shown." +
+      "\nThe risks, from low to high: none, new revision, replacement, deletion. docs/review.md describes --format json.",
+  ).action(async (more: string[]) => run(options.parse(command.opts()), more));
 }
 
 async function run(asked: Given, more: readonly string[]): Promise<void> {

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { z } from "zod";
 import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
 import { builtFrom, declareDeployment, findDeployment } from "../base/deployment";
-import { belowOptions, declareFormat, FORMATS, wholeNumber } from "../base/options";
+import { declareFormat, FORMATS, wholeNumber, withHelp } from "../base/options";
 import { jsonText, lineText, sentenceLines, tableLines } from "../base/printable";
 import { openPlatform, type Revision } from "../../provider/functions/reading";
 
@@ -20,19 +20,16 @@ export function defineCommand(command: Command): void {
     .option("--status <status>", "only revisions with this status; separate several with commas", statuses)
     .option("--limit <number>", "show at most this many", wholeNumber, USUAL_LIMIT);
   declareFormat(command, "format of the list");
-  declareConnection(command)
-    .addHelpText(
-      "after",
-      belowOptions(
-        "\nExample: pulumi-agent-platform revisions support-agent --status DEPLOYED" +
-          "\n\nThe order is the platform's. The command changes nothing. Needs contract extended." +
-          CONNECTION_HELP +
-          "\n\n--format json: { deployment: { id, name }, revisions: [{ id, status, createdAt, imageUri, repoCommitSha," +
-          "\n  isServing, isLatest }], rolledBack: [{ check, problem }] }; null if the platform does not say." +
-          "\n  rolledBack: the checks of the stack that failed and brought back an earlier revision.",
-      ),
-    )
-    .action(async (deployment: string | undefined) => run(deployment, options.parse(command.opts())));
+  declareConnection(command);
+  withHelp(
+    command,
+    "\nExample: pulumi-agent-platform revisions support-agent --status DEPLOYED" +
+      "\n\nThe order is the platform's. The command changes nothing. Needs contract extended." +
+      CONNECTION_HELP +
+      "\n\n--format json: { deployment: { id, name }, revisions: [{ id, status, createdAt, imageUri, repoCommitSha," +
+      "\n  isServing, isLatest }], rolledBack: [{ check, problem }] }; null if the platform does not say." +
+      "\n  rolledBack: the checks of the stack that failed and brought back an earlier revision.",
+  ).action(async (deployment: string | undefined) => run(deployment, options.parse(command.opts())));
 }
 
 async function run(named: string | undefined, given: z.infer<typeof options>): Promise<void> {

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { declareSetting, declareStack } from "../base/connection";
 import { declareDeployment } from "../base/deployment";
-import { declareFormat, notEmpty, numberLike, belowOptions } from "../base/options";
+import { declareFormat, notEmpty, numberLike, withHelp } from "../base/options";
 import { runFlags } from "./request";
 import { showRun } from "./show-run";
 import { STREAM_MODES, type StreamMode } from "../../provider/streaming/events";
@@ -19,24 +19,21 @@ export function defineCommand(command: Command): void {
   declareFormat(command, "format of the events");
   command.option("--idle-timeout <seconds>", "give up after this much silence (default: 300)", seconds);
   declareStack(command);
-  declareSetting(command, "allowInsecure")
-    .addHelpText(
-      "after",
-      belowOptions(
-        '\nExample: pulumi-agent-platform run support-agent --assistant agent --input \'{ "topic": "opening hours" }\'' +
-          "\n\nExit codes: 0 the run ended, 1 it failed, was refused or cut off, 130 stopped with Ctrl-C." +
-          `\n\nModes: ${STREAM_MODES.join(", ")}.\nTokens (messages-tuple) are printed as text, any other event as a line with as much of its data as fits.` +
-          "\nThe run id, the thread and a summary go to standard error." +
-          "\n\nA deployment of the stack is asked with the key of its connection; an agent at --url with AGENT_PLATFORM_API_KEY, or none." +
-          "\nIf the environment names a platform (AGENT_PLATFORM_BASE_URL) or an agent, its key goes only to their addresses." +
-          "\n\n--join shows what the run streams from now on, in all its modes or those of --mode." +
-          "\n--format json: a line for each event, { time: seconds since the start, mode, namespace, data }; an unknown event has" +
-          '\n  mode "other", and its name as event.',
-      ),
-    )
-    .action(async (deployment: string | undefined) => {
-      process.exitCode = await showRun(runFlags.parse({ ...command.opts(), deployment }), process);
-    });
+  declareSetting(command, "allowInsecure");
+  withHelp(
+    command,
+    '\nExample: pulumi-agent-platform run support-agent --assistant agent --input \'{ "topic": "opening hours" }\'' +
+      "\n\nExit codes: 0 the run ended, 1 it failed, was refused or cut off, 130 stopped with Ctrl-C." +
+      `\n\nModes: ${STREAM_MODES.join(", ")}.\nTokens (messages-tuple) are printed as text, any other event as a line with as much of its data as fits.` +
+      "\nThe run id, the thread and a summary go to standard error." +
+      "\n\nA deployment of the stack is asked with the key of its connection; an agent at --url with AGENT_PLATFORM_API_KEY, or none." +
+      "\nIf the environment names a platform (AGENT_PLATFORM_BASE_URL) or an agent, its key goes only to their addresses." +
+      "\n\n--join shows what the run streams from now on, in all its modes or those of --mode." +
+      "\n--format json: a line for each event, { time: seconds since the start, mode, namespace, data }; an unknown event has" +
+      '\n  mode "other", and its name as event.',
+  ).action(async (deployment: string | undefined) => {
+    process.exitCode = await showRun(runFlags.parse({ ...command.opts(), deployment }), process);
+  });
 }
 
 function oneMoreMode(text: string, earlier: readonly StreamMode[] = []): readonly StreamMode[] {
