@@ -38,6 +38,12 @@ export function isObjectType(type: string): boolean {
   return !type.startsWith("pulumi:providers:");
 }
 
+/** Whether resources of this type have their objects on agents. */
+export function isOnAgent(type: string): boolean {
+  const ours = resourceTypeOf(type);
+  return ours !== undefined && objectPlaceOf(ours) === "agent";
+}
+
 /** How many there are of each kind, without those of which there are none: "1 listener", "2 deployments". */
 export const countsOf = (kinds: readonly ObjectType[]): string[] =>
   ALL_SPECS.flatMap(({ kind, one, many }) => {

@@ -1,11 +1,11 @@
 import type { CliError } from "../base/cli-error";
 import { type EngineEvents, eventsIn, kindOf, parseEvents, type Step } from "../base/engine-events";
-import { isObjectType } from "../base/managed-types";
+import { isObjectType, isOnAgent } from "../base/managed-types";
 import { engineFailed, reasonsIn, runPulumi, STREAMING, type Target } from "../base/pulumi";
 import { type StackState, stateOf } from "../base/stack-state";
 import { stepTo, unreadStep } from "./read";
 import { nameInUrn } from "../../provider/base/engine-format";
-import { objectPlaceOf, resourceTypeOf } from "../../provider/resources/resource-types";
+import { resourceTypeOf } from "../../provider/resources/resource-types";
 
 /** A user's variables for other commands: the engine refuses what they say beside --preview-only. */
 const UNSET = {
@@ -56,11 +56,6 @@ export function keptWithAnother({ resources }: StackState): string[] {
     `${titles.join(", ")}: no delete is sent for what the state has deleted with its deployment or assistant (deletedWith, as version 0.2.0 wrote it). ` +
       "Run `pulumi up` once with the program as it is, which takes that out",
   ];
-}
-
-function isOnAgent(type: string): boolean {
-  const kind = resourceTypeOf(type);
-  return kind !== undefined && objectPlaceOf(kind) === "agent";
 }
 
 const failed = (stack: string, reasons: readonly string[]): CliError => {

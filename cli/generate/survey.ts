@@ -107,7 +107,7 @@ async function rolloutStateOf(platform: PlatformReader, { id, outputs, details }
     return { left: `it is being deleted (${span(status)})` };
   if (typeof latestRevisionId !== "string" || latestRevisionId === activeRevisionId) return {};
   const { status: ended } = await platform.revision(id, latestRevisionId);
-  return isHopeless(ended) ? { failed: ended } : {};
+  return ["failed", "superseded"].includes(meaningOf(ended)) ? { failed: ended } : {};
 }
 
 /** The state of an object that is built: it cannot be taken over unless it is ready, and a snapshot's tag cannot be declared if it has lost it. */
@@ -115,5 +115,3 @@ function builtStateOf({ inputs, details: { status } }: ReadObject): ObjectState 
   if (typeof status === "string" && status !== "ready") return { left: `it is not ready (${span(status)})` };
   return inputs["tag"] === "" ? { left: "a newer one has its tag" } : {};
 }
-
-const isHopeless = (status: string): boolean => ["failed", "superseded"].includes(meaningOf(status));

@@ -1,7 +1,7 @@
 import { groupedBy } from "../base/groups";
 import { jsonText, lineText, paragraphText, sentenceLines, tableLines } from "../base/printable";
 import { countsOf } from "../base/managed-types";
-import type { HeldObject, Inventory, Orphan } from "./report";
+import type { HeldObject, Inventory } from "./report";
 
 /** The formats of the report; each gives the whole text, with a line end. */
 export const INVENTORY_FORMATS = { text: table, json: jsonText } as const;
@@ -53,7 +53,9 @@ function orphansOf({ orphans, platforms, failed }: Inventory): string[] {
     const place = `${baseUrl}${tenantId === null ? "" : `, tenant ${tenantId}`}`;
     const here = orphans.filter((orphan) => orphan.baseUrl === baseUrl && orphan.tenantId === tenantId);
     if (here.length === 0) return [`In ${which}, at ${place}: nothing.`];
-    const rows = here.map((orphan) => [orphan.kind, orphan.name, orphan.id, noteOf(orphan)]);
+    const rows = here.map(({ kind, name, id, readBy }) => {
+      return [kind, name, id, readBy.length === 0 ? "" : `read by ${readBy.join(", ")}`];
+    });
     return [`In ${which}, at ${place}: ${here.length}.`, tableOf(["KIND", "NAME", "ID", ""], rows)];
   });
   return orphans.length === 0 ? parts : [...parts, filled(ADVICE)];
@@ -63,5 +65,3 @@ const filled = (sentence: string): string => sentenceLines(sentence, "").join("\
 
 const ADVICE =
   "To take one over, declare it with `adopt: true` (`pulumi-agent-platform generate --orphans` writes such a program). Otherwise delete it by hand.";
-
-const noteOf = ({ readBy }: Orphan): string => (readBy.length === 0 ? "" : `read by ${readBy.join(", ")}`);

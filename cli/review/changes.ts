@@ -1,10 +1,10 @@
 import { type ChangedPath, changedPaths, pathText, SECRET, withoutSecrets } from "../base/changed-fields";
 import type { Diagnostic, EventProperties } from "../base/engine-events";
 import { byTexts } from "../base/printable";
-import { jsonOf, sidesOf } from "./plans";
+import { sidesOf } from "./plans";
 import type { ReviewedField } from "./review";
 import type { KnownKind, MergedStep } from "./steps";
-import { hasUnknown, isObject, isParsedJson, type JsonObject, UNKNOWN } from "../../provider/base/json";
+import { asObject, hasUnknown, isObject, isParsedJson, type JsonObject, UNKNOWN } from "../../provider/base/json";
 import { changesBetween } from "../../provider/lifecycle/fields/diff";
 import {
   type FieldRule,
@@ -48,7 +48,7 @@ function ownChanges(step: MergedStep, known: KnownKind): FieldChange[] {
 }
 
 /** The values with all secrets masked, so that secrets are equal on both sides. */
-const seen = (values: JsonObject): JsonObject => jsonOf(withoutSecrets(values));
+const seen = (values: JsonObject): JsonObject => asObject(withoutSecrets(values));
 
 function isWithin(change: Path, leaf: Path): boolean {
   const length = Math.min(change.length, leaf.length);
@@ -56,7 +56,7 @@ function isWithin(change: Path, leaf: Path): boolean {
 }
 
 function foreignChanges({ old, new: fresh, replacedFor }: MergedStep, isNew: boolean): FieldChange[] {
-  const own = (inputs: EventProperties | null | undefined): JsonObject => withoutHidden(jsonOf(inputs));
+  const own = (inputs: EventProperties | null | undefined): JsonObject => withoutHidden(asObject(inputs));
   return changedPaths(isNew ? {} : own(old?.inputs), own(fresh?.inputs))
     .flatMap(leavesOf)
     .map((path) => fieldChange(path, { replaceOn: "always" }, replacedFor));

@@ -1,7 +1,7 @@
+import { isOnAgent } from "../base/managed-types";
 import { shortText } from "../base/printable";
 import { titleOf } from "./consequences";
 import { someOf } from "../../provider/base/plain-text";
-import { objectPlaceOf, resourceTypeOf } from "../../provider/resources/resource-types";
 import { OPERATIONS, type Review, type ReviewedObject, type Risk } from "./review";
 
 /** What a headline is made of. */
@@ -38,10 +38,8 @@ const LEADS: Readonly<Record<Risk, string>> = {
 const AT_ONCE = "takes effect at once, without a new revision:";
 
 /** What an agent keeps has no revision: users meet its change at once. */
-function actsAtOnce({ type, operation, requests }: ReviewedObject): boolean {
-  const kind = resourceTypeOf(type);
-  return operation === "update" && requests.length > 0 && kind !== undefined && objectPlaceOf(kind) === "agent";
-}
+const actsAtOnce = ({ type, operation, requests }: ReviewedObject): boolean =>
+  operation === "update" && requests.length > 0 && isOnAgent(type);
 
 function changesOf({ stack, risk, objects, unchanged }: Facts): string {
   const subjects = objects.filter((object) => (risk === "none" ? actsAtOnce(object) : object.risk === risk));

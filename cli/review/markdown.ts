@@ -73,7 +73,7 @@ function stanzaPart({ objects, only, names, kind, verb, consequences, shared, ow
   const paragraphs = [
     ...named,
     ...(sentences.length > 0 ? [sentences.join("\n")] : []),
-    ...(shared.length > 0 ? [fieldTable(shared)] : []),
+    ...(shared.length > 0 ? [table(FIELD, cellsOf(shared))] : []),
     ...detailsOf(own),
   ];
   const fields = objects.reduce((sum, object) => sum + object.fields.length, 0);
@@ -105,8 +105,6 @@ const sentence = (text: string): string =>
 const inHtml = (text: string): string => elementText(nameText(text));
 
 const FIELD = ["Field", "Before", "After"];
-
-const fieldTable = (fields: readonly ReviewedField[]): string => table(FIELD, cellsOf(fields));
 
 const cellsOf = (fields: readonly ReviewedField[]): string[][] =>
   fields

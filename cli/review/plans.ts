@@ -1,6 +1,6 @@
 import { SECRET, withoutSecrets } from "../base/changed-fields";
 import type { KnownKind, MergedStep } from "./steps";
-import { isObject, isParsedJson, type Json, type JsonObject, UNKNOWN } from "../../provider/base/json";
+import { asObject, isObject, type Json, type JsonObject, UNKNOWN } from "../../provider/base/json";
 import type { SecretChange } from "../../provider/lifecycle/fields/secret-names";
 import type { Field } from "../../provider/lifecycle/fields/table";
 import { NOTHING, perhaps, type Plan, type PlannedRequest } from "../../provider/lifecycle/plan";
@@ -17,11 +17,11 @@ interface Sides {
 export function sidesOf({ operation, isUpdated, old, new: fresh }: MergedStep, { table, isNative }: KnownKind): Sides {
   const { inputs: declared, outputs = {} } = old ?? {};
   // For a dynamic resource, only the outputs count: its plugin does not see the inputs in state.
-  const state = { id: "", outputs: jsonOf(outputs), inputs: isNative && declared ? jsonOf(declared) : undefined };
+  const state = { id: "", outputs: asObject(outputs), inputs: isNative && declared ? asObject(declared) : undefined };
   const isNew = !isUpdated && operation !== "replace";
   return {
     before: isNew ? {} : pickInputs(table, inputsFromState(table, state)),
-    after: pickInputs(table, jsonOf(fresh?.inputs)),
+    after: pickInputs(table, asObject(fresh?.inputs)),
   };
 }
 
@@ -49,14 +49,14 @@ export function planOf(step: MergedStep, { secrets, isCertain, isDeleted }: Plan
       return made();
     case "update":
     case "import":
-      return step.isUpdated ? planner.update(before, after, jsonOf(old?.outputs)) : NOTHING;
+      return step.isUpdated ? planner.update(before, after, asObject(old?.outputs)) : NOTHING;
     case "delete":
       return { ...NOTHING, requests: removal };
     case "replace": {
       const fresh = made();
       const all = deletesFirst ? [...removal, ...fresh.requests] : [...fresh.requests, ...removal];
       if (isCertain) return { ...fresh, requests: all };
-      const { requests, revision, sent } = planner.update(before, after, jsonOf(old?.outputs));
+      const { requests, revision, sent } = planner.update(before, after, asObject(old?.outputs));
       return {
         requests: [...requests, ...all].map(perhaps),
         revision: revision === "none" ? "none" : "may",
@@ -75,7 +75,7 @@ const isAdopting = ({ adopt }: JsonObject): boolean => adopt !== undefined && ad
  * may have changed, so it counts as unknown.
  */
 function comparable({ table }: KnownKind, { before, after }: Sides, secrets: readonly SecretChange[]): Sides {
-  const [from, to] = [jsonOf(withoutSecrets(before)), jsonOf(withoutSecrets(after))];
+  const [from, to] = [asObject(withoutSecrets(before)), asObject(withoutSecrets(after))];
   const isUntold = (name: string): boolean => table.fields[name]?.secret !== true;
   const shown = Object.entries(to).map(([name, value]) => [name, isUntold(name) ? unmasked(value) : value] as const);
   const sides = { before: from, after: Object.fromEntries(shown) };
@@ -117,8 +117,4 @@ function unmasked(value: Json | undefined): Json | undefined {
   if (Array.isArray(value)) return value.map((item) => unmasked(item) ?? null);
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, unmasked(item)]));
-}
-
-export function jsonOf(value: unknown): JsonObject {
-  return isParsedJson(value) && isObject(value) ? value : {};
 }

@@ -3,7 +3,7 @@ import { spellingsOf } from "../../provider/base/address";
 import { resolveConnection } from "../../provider/base/connection";
 import type { SettingPlace } from "../../provider/base/places";
 import { nameInUrn } from "../../provider/base/engine-format";
-import { hasUnknown, UNKNOWN } from "../../provider/base/json";
+import { asObject, hasUnknown, UNKNOWN } from "../../provider/base/json";
 import { configKey } from "../../provider/base/settings";
 import type { SecretChange } from "../../provider/lifecycle/fields/secret-names";
 import { originOf, ORIGIN } from "../../provider/lifecycle/identity/origin";
@@ -23,7 +23,7 @@ import {
   type Surroundings,
 } from "./consequences";
 import { headlineOf } from "./headline";
-import { jsonOf, planOf, sidesOf } from "./plans";
+import { planOf, sidesOf } from "./plans";
 import {
   OPERATIONS,
   type Review,
@@ -96,7 +96,7 @@ function changedBy(given: MergedStep, steps: readonly MergedStep[], preview: Pre
 function maybeReplaced(step: MergedStep, fields: readonly FieldChange[], preview: Preview): MergedStep {
   const { operation, known, new: fresh } = step;
   const provider = fresh?.provider;
-  if (operation !== "update" || known === undefined || !hasUnknown(jsonOf(inputsOf(provider, preview.events))))
+  if (operation !== "update" || known === undefined || !hasUnknown(asObject(inputsOf(provider, preview.events))))
     return step;
   const contract = settingOf(provider, preview.events)("contract");
   const isReplacing = ({ rule: { replaceOn } }: FieldChange): boolean =>

@@ -90,12 +90,10 @@ const fieldRows = (fields: readonly ReviewedField[]): string[] => [
 const cellsOf = (fields: readonly ReviewedField[]): [path: string, before: string, after: string][] =>
   fields
     .filter(({ path, before }) => problemText(path, before) === undefined)
-    .map(inText)
+    .map((field) => shownField(field, LONGEST_VALUE.text))
     .map(({ path, before, after }) => [path, before, before === "" ? after : `-> ${after}`]);
 
 const problemsOf = (fields: readonly ReviewedField[]): string[] =>
   fields
     .flatMap(({ path, before }) => problemText(path, before) ?? [])
     .map((problem) => `problem to repair: ${problem}`);
-
-const inText = (field: ReviewedField): ReturnType<typeof shownField> => shownField(field, LONGEST_VALUE.text);
