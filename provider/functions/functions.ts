@@ -42,8 +42,7 @@ const REVISION: Fields = {
 
 function functionsOf(managedType: ManagedType): (readonly [string, PlatformFunction])[] {
   const { table } = RESOURCES[managedType];
-  const { naturalKey = "name" } = table;
-  const { one, reading } = table;
+  const { naturalKey = "name", one, reading } = table;
   const many = pluralOf(one);
   const [get, all] = [`get${managedType}`, `list${pluralOf(managedType)}`];
   const result = resultOf(table);

@@ -71,6 +71,7 @@ export class Verbs<Inputs, Live> {
   private wanted(declared: JsonObject, what: string, mark: JsonObject, call?: Call): Wanted<Inputs, Live> {
     const { definition, client } = this;
     const { ownership } = this.session;
+    const urn = urnIn(declared, call);
     const held = ({ id, live }: Found<Live>) => {
       const shown = { ...definition.toInputs(live, {}), ...definition.toComputed(live, {}) };
       return client.held({ id, outputs: { ...compact(shown), ...mark } }, true);
@@ -80,7 +81,7 @@ export class Verbs<Inputs, Live> {
       inputs: this.parse(declared),
       declared,
       what,
-      begunId: ownership.begunBy(urnIn(declared, call)),
+      begunId: urn === undefined ? undefined : ownership.begun.get(urn),
       isBeingReplaced: (object) => ownership.isBeingReplaced(held(object)),
       isHeld: (object) => ownership.isHeld(held(object)),
       claim: (object, of) => ownership.recordAdoption(held(object), of),
@@ -90,7 +91,8 @@ export class Verbs<Inputs, Live> {
   private noteBegun(inputs: JsonObject, call: Call | undefined, error: unknown): unknown {
     if (!isUnfinished(error)) return error;
     const { ownership } = this.session;
-    ownership.recordBegun(urnIn(inputs, call), error.id);
+    const urn = urnIn(inputs, call);
+    if (urn !== undefined) ownership.begun.set(urn, error.id);
     ownership.recordCreate(this.client.held({ id: error.id, outputs: error.properties }));
     return error;
   }

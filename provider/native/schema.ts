@@ -41,7 +41,7 @@ export const pluginSchema = (): string =>
 
 /** The schema of the package (Pulumi's own format), made from the tables of the resource types, the settings and the functions. */
 export function schemaOf({ version, kinds, components, functions }: SchemaSource): JsonObject {
-  const types = Types.none();
+  const types = new Types();
   const resources = kinds.map((each) => [nativeTokenOf(each.table.kind), resourceOf(each, types)] as const);
   const made = components.map((each) => [nativeTokenOf(each.kind), componentOf(each, types)] as const);
   const called = [...functions].map(([name, each]) => [nativeTokenOf(name), functionOf(each, types)] as const);
@@ -186,14 +186,10 @@ const plain = (text: string): string => text.replace(/\{@link (\w+)\}/g, "`$1`")
 
 /** The types of objects that a schema names. */
 class Types {
-  private constructor(
-    private readonly named: Map<string, JsonObject>,
-    private readonly path: string,
+  constructor(
+    private readonly named = new Map<string, JsonObject>(),
+    private readonly path = "",
   ) {}
-
-  static none(): Types {
-    return new Types(new Map(), "");
-  }
 
   all(): JsonObject {
     return Object.fromEntries([...this.named].sort(([one], [other]) => (one < other ? -1 : 1)));

@@ -37,9 +37,6 @@ export function isSuccessor(incarnation: string | undefined, before: State, now:
  */
 export type Journal = (entry: string) => readonly string[];
 
-/** The journal of a process that shares it with no other: a tool, a test. */
-const ALONE: Journal = (entry) => [entry];
-
 /**
  * Which objects the resources of one engine run hold, so that no resource adopts or deletes an object of another one. The engine does not show a plugin
  * the rest of the state, and starts one plugin per provider, so the plugins share a journal. A diff does not prove that the program still declares a
@@ -50,8 +47,8 @@ const ALONE: Journal = (entry) => [entry];
 export class Ownership {
   /** The claims on each object, by the digest of its name. */
   private readonly objects = new Map<string, Claims>();
-  /** The ids of objects that creates of this process made but did not finish, by URN. */
-  private readonly begun = new Map<string, string>();
+  /** The ids of objects that creates of this process made but did not finish, by URN: where an error hook calls create again, that call finishes it. */
+  readonly begun = new Map<string, string>();
   /** The ids of objects that this process has found for a resource without a state, by its URN. */
   private readonly imported = new Map<string, string>();
   /**
@@ -60,9 +57,9 @@ export class Ownership {
    */
   readonly takenOver = new Map<string, string | undefined>();
 
-  /** @param warn Reports problems that can no longer stop the run. */
+  /** @param journal By default that of a process that shares it with no other: a tool, a test. @param warn Reports problems that can no longer stop the run. */
   constructor(
-    private readonly journal: Journal = ALONE,
+    private readonly journal: Journal = (entry) => [entry],
     private readonly warn: (message: string) => void = () => undefined,
   ) {}
 
@@ -154,16 +151,6 @@ export class Ownership {
     this.begun.clear();
     this.imported.clear();
     this.takenOver.clear();
-  }
-
-  /** A create made the object but did not finish it. If an error hook makes the engine call create again, that call finishes it. */
-  recordBegun(urn: string | undefined, id: string): void {
-    if (urn !== undefined) this.begun.set(urn, id);
-  }
-
-  /** The object that a create of this process has begun for the resource. */
-  begunBy(urn: string | undefined): string | undefined {
-    return urn === undefined ? undefined : this.begun.get(urn);
   }
 
   /** Writes an event to the journal, applies the events of other plugins that came before it, and returns its outcome. */

@@ -23,11 +23,9 @@ const isInput = (given: Json | undefined): boolean =>
   given === undefined || [given].flat().every((each) => each === UNKNOWN || isObject(each));
 
 /** A graph's name refers to the server's own assistant of that graph; answers show the id of that assistant. */
-const sameAssistant = (one: Json, other: Json): boolean => assistantIdOf(one) === assistantIdOf(other);
 const assistantIdOf = (given: Json): Json =>
   typeof given === "string" ? (isUuid(given) ? given.toLowerCase() : uuidOfName(given)) : given;
 
-const sameTime = (one: Json, other: Json): boolean => timeOf(one) === timeOf(other);
 const timeOf = (given: Json): Json | undefined => (typeof given === "string" ? instantOf(given) : given);
 
 const nodes = (when: string): Field & { readonly type: Type<string[]> } => ({
@@ -62,7 +60,7 @@ export const cronTable = table(
       defaultText: "that of `assistant`",
       isClassDefault: true,
       replaceOn: "always",
-      equal: sameAssistant,
+      equal: (one, other) => assistantIdOf(one) === assistantIdOf(other),
     },
     threadId: {
       type: text(36),
@@ -97,7 +95,7 @@ export const cronTable = table(
         unless((given) => instantOf(given) !== undefined, "must be a time like 2030-01-31T12:00:00Z"),
       ),
       description: "When it stops for good (ISO 8601).",
-      equal: sameTime,
+      equal: (one, other) => timeOf(one) === timeOf(other),
     },
     onRunCompleted: {
       type: oneOfKnown(["delete", "keep"]),

@@ -83,7 +83,9 @@ export class Judgement {
       ...(interrupt === true && !this.isInterrupted ? [DOES_NOT_WAIT] : []),
       ...modes.filter((mode) => !this.modes.has(mode)).map((mode) => `no event of mode ${mode}`),
       ...nodes.filter((node) => !this.nodes.has(node)).map((node) => `node ${node} was not reached`),
-      ...unmet.map(({ each, position }) => (showsData ? showUnmet(each) : nameUnmet(each, position))),
+      ...unmet.map(({ each, position }) =>
+        showsData ? showUnmet(each) : `expect.values[${position}] was never met by the data of mode ${each.mode}`,
+      ),
       ...late("the first event", this.firstMs ?? totalMs, firstEventWithin),
       ...late("the run", totalMs, totalWithin),
     ];
@@ -160,10 +162,6 @@ const isTimeout = (error: unknown): boolean =>
 function showUnmet({ mode, path, equals, matches }: Expected): string {
   const where = path === undefined ? `the data of mode ${mode}` : `${path} of mode ${mode}`;
   return `${where} ${equals === undefined ? `never matched /${matches ?? ""}/` : `was never ${JSON.stringify(equals)}`}`;
-}
-
-function nameUnmet({ mode }: Expected, position: number): string {
-  return `expect.values[${position}] was never met by the data of mode ${mode}`;
 }
 
 function late(what: string, tookMs: number, within: string | undefined): string[] {
