@@ -21,8 +21,6 @@ import type { Properties } from "../provider/lifecycle/fields/table";
 /** What a class registers its resources as. */
 interface RegisteredType extends Properties {
   readonly kind: ResourceType;
-  /** The old object of a replacement has to go first, because only one can have its name: even if the engine does not call diff (`--target-replace`). */
-  readonly deletesFirst: boolean;
   /** The class reads `customTimeouts.create`. */
   readonly hasTimeout?: boolean;
 }

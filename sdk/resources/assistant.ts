@@ -12,7 +12,7 @@ export interface AssistantArgs extends DeclaredAssistantArgs {
   deployment?: Deployment;
 }
 
-const TYPE = { kind: "Assistant", deletesFirst: true, ...propertiesOf(assistantTable) } as const;
+const TYPE = { kind: "Assistant", ...propertiesOf(assistantTable) } as const;
 
 export interface Assistant extends AssistantOutputs {}
 

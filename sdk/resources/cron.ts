@@ -15,7 +15,7 @@ export interface CronArgs extends DeclaredCronArgs {
   deployment?: Deployment;
 }
 
-const TYPE = { kind: "Cron", deletesFirst: true, ...propertiesOf(cronTable) } as const;
+const TYPE = { kind: "Cron", ...propertiesOf(cronTable) } as const;
 
 export interface Cron extends CronOutputs {}
 

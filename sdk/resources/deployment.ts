@@ -24,7 +24,7 @@ export type DeploymentArgsFor<Source extends DeploymentSource> = UnsourcedArgs &
 // An interface, because the compiler's messages show its name.
 interface UnsourcedArgs extends Omit<DeploymentArgs, "source" | "sourceConfig" | "sourceRevisionConfig"> {}
 
-const TYPE = { kind: "Deployment", deletesFirst: true, hasTimeout: true, ...propertiesOf(deploymentTable) } as const;
+const TYPE = { kind: "Deployment", hasTimeout: true, ...propertiesOf(deploymentTable) } as const;
 
 // eslint-disable-next-line @typescript-eslint/no-unused-vars -- what is merged has the parameters of the class
 export interface Deployment<Source extends DeploymentSource = DeploymentSource> extends DeploymentOutputs {}

@@ -10,7 +10,7 @@ interface GivenRolloutArgs extends Omit<RolloutArgs, "followsPushes" | "customUr
   customUrl?: pulumi.Input<string | undefined>;
 }
 
-const TYPE = { kind: "Rollout", deletesFirst: false, hasTimeout: true, ...propertiesOf(rolloutTable) } as const;
+const TYPE = { kind: "Rollout", hasTimeout: true, ...propertiesOf(rolloutTable) } as const;
 
 export interface Rollout extends RolloutOutputs {}
 

@@ -16,7 +16,7 @@ export interface RunCheckArgs extends DeclaredRunCheckArgs {
   assistant?: Assistant;
 }
 
-const TYPE = { kind: "RunCheck", deletesFirst: false, hasTimeout: true, ...propertiesOf(runCheckTable) } as const;
+const TYPE = { kind: "RunCheck", hasTimeout: true, ...propertiesOf(runCheckTable) } as const;
 
 export interface RunCheck extends RunCheckOutputs {}
 

@@ -14,7 +14,7 @@ export function resourceClass(kind: ManagedType, example: string): { readonly im
   const what = filled.length === 0 ? "args" : "inputs";
   // The properties are written out: the module of a table may load what no program needs.
   const text = `
-const TYPE = ${JSON.stringify({ kind, deletesFirst: !table.namesRepeat, ...propertiesOf(table) }, null, 2)} as const;
+const TYPE = ${JSON.stringify({ kind, ...propertiesOf(table) }, null, 2)} as const;
 
 ${comment(summary, "", example.replaceAll(/^export /gm, "").trim())}export class ${kind} extends pulumi.CustomResource {
 ${outputMembers(fields)}

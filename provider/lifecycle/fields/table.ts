@@ -294,8 +294,10 @@ function rulesOf(fields: Fields, above = ""): FieldRules {
   return Object.fromEntries(rules);
 }
 
-/** The names of the properties of a resource's class. */
+/** What a resource's class has from its table, above all the names of its properties. */
 export interface Properties {
+  /** The old object of a replacement has to go first, because only one can have its name: even if the engine does not call diff (`--target-replace`). */
+  readonly deletesFirst: boolean;
   /** Those that are arguments too. */
   readonly inputs: readonly string[];
   readonly computed: readonly string[];
@@ -312,10 +314,11 @@ export function outputRows(fields: Fields): (readonly [string, Field])[] {
   return [...shown.filter(([, { computed }]) => !computed), ...shown.filter(([, { computed }]) => computed)];
 }
 
-export function propertiesOf({ fields }: Table): Properties {
+export function propertiesOf({ fields, acts, namesRepeat }: Table): Properties {
   const outputs = outputRows(fields);
   const names = (rows: readonly (readonly [string, Field])[]): string[] => rows.map(([name]) => name);
   return {
+    deletesFirst: acts === undefined && namesRepeat !== true,
     inputs: names(outputs.filter(([, { computed }]) => !computed)),
     computed: names(outputs.filter(([, { computed }]) => computed)),
     secretInputs: names(inputRows(fields).filter(([, { secret }]) => secret)),
