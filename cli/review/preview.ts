@@ -1,4 +1,14 @@
-import { closeSync, fchmodSync, fstatSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fstatSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
@@ -7,6 +17,7 @@ import { type EngineEvents, essentialEvents, parseEvents } from "../base/engine-
 import { engineFailed, lines as linesOf, reasonsIn, runPulumi, STREAMING, type Target } from "../base/pulumi";
 import { stateOf } from "../base/stack-state";
 import { messageOf } from "../../provider/base/errors";
+import { jsonIn } from "../../provider/base/json";
 
 /** Which resources each property of a resource comes from, and under "" the resource itself: URNs. */
 const PropertyDependencies = z.record(z.string(), z.record(z.string(), z.array(z.string())));
@@ -86,13 +97,8 @@ const Plan = z.object({ resourcePlans: z.record(z.string(), z.object({ goal: Goa
 
 /** Empty where the engine wrote no plan, as after a failure. */
 function dependenciesIn(file: string): PropertyDependencies {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch {
-    return {};
-  }
-  const plans = Plan.safeParse(JSON.parse(text)).data?.resourcePlans ?? {};
+  const plan: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+  const plans = Plan.safeParse(plan).data?.resourcePlans ?? {};
   return Object.fromEntries(
     Object.entries(plans).flatMap(([urn, { goal }]) => {
       const all = Object.entries({ "": goal?.dependencies, ...goal?.propertyDependencies });
@@ -105,7 +111,7 @@ function dependenciesIn(file: string): PropertyDependencies {
 /** Reads a saved preview, or the events of any other. */
 export function readPreview(text: string): Preview {
   const lines = linesOf(text);
-  const last = remainderIn(lines.at(-1));
+  const last = Remainder.safeParse(jsonIn(lines.at(-1) ?? "")).data?.review;
   const events = parseEvents((last === undefined ? lines : lines.slice(0, -1)).join("\n"));
   const stack = last?.stack ?? events.begun[0]?.urn.split("::")[0]?.replace(/^urn:pulumi:/, "") ?? "";
   if (events.begun.length === 0 && events.errors.length === 0 && (last?.failure ?? []).length === 0) {
@@ -116,14 +122,6 @@ export function readPreview(text: string): Preview {
   }
   const { dependencies = {}, deletedWith = {}, failure = [] } = last ?? {};
   return { stack, events, dependencies, deletedWith, failure };
-}
-
-function remainderIn(line: string | undefined) {
-  try {
-    return Remainder.safeParse(JSON.parse(line ?? "")).data?.review;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Reads the file of a saved preview. */

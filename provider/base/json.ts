@@ -105,6 +105,15 @@ export function shownJson(value: unknown): Json | undefined {
   return isParsedJson(value) ? value : undefined;
 }
 
+/** The JSON of a text as JSON.parse reads it; undefined where it has none. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Valid JSON with each whole number that would be rounded replaced by a marked text. */
 function withMarkedIntegers(text: string): string {
   const number = /-?\d[\d.eE+-]*/y;

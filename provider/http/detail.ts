@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonIn } from "../base/json";
 import { safeText, Spellings } from "../base/masker";
 
 const ValidationError = z.object({ loc: z.array(z.union([z.string(), z.number()])).catch([]), msg: z.string() });
@@ -19,7 +20,7 @@ const LONGEST = 400;
  */
 export function detailOf(body: string, secrets: readonly string[] = []): string {
   const also = new Spellings(secrets);
-  const parsed = Body.safeParse(parseJson(body));
+  const parsed = Body.safeParse(jsonIn(body));
   const said = parsed.success ? showDetail(parsed.data.detail) : withoutTags(safeText(body, also));
   const message = safeText(said, also).replace(/\s+/g, " ").trim();
   return message.length > LONGEST ? `${message.slice(0, LONGEST)}...` : message;
@@ -30,7 +31,7 @@ export function detailOf(body: string, secrets: readonly string[] = []): string 
  * says nothing about an object; so does problem+json, which has a `detail` too.
  */
 export function isPlatformsOwn(body: string, contentType: string): boolean {
-  return !/^\s*application\/problem\+json\b/i.test(contentType) && Body.safeParse(parseJson(body)).success;
+  return !/^\s*application\/problem\+json\b/i.test(contentType) && Body.safeParse(jsonIn(body)).success;
 }
 
 function showDetail(detail: z.infer<typeof Body>["detail"]): string {
@@ -46,12 +47,4 @@ function withoutTags(body: string): string {
     .replace(/<[^<>]*>/g, " ")
     .replace(/\s+/g, " ")
     .trim();
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isObject, ownValue, UNKNOWN, type Json, type JsonObject } from "../../base/json";
+import { isObject, jsonIn, ownValue, UNKNOWN, type Json, type JsonObject } from "../../base/json";
 import { changesBetween } from "./diff";
 import type { FieldRules } from "./fields";
 
@@ -65,10 +65,5 @@ export const secretData = (changes: readonly SecretChange[]): string =>
   JSON.stringify({ secretChanges: changes }).replaceAll("<", "\\u003c");
 
 /** What {@link secretData} holds; undefined for any other text. */
-export function readSecretData(text: string): readonly SecretChange[] | undefined {
-  try {
-    return Data.safeParse(JSON.parse(text)).data?.secretChanges;
-  } catch {
-    return undefined;
-  }
-}
+export const readSecretData = (text: string): readonly SecretChange[] | undefined =>
+  Data.safeParse(jsonIn(text)).data?.secretChanges;
