@@ -128,7 +128,11 @@ export class UnfinishedError extends AgentPlatformError {
   }
 }
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export function messageOf(error: unknown): string {
+  // Of a connection to a name with several addresses, which has no message of its own.
+  if (error instanceof AggregateError && error.message === "") return error.errors.map(messageOf).join("; ");
+  return error instanceof Error ? error.message : String(error);
+}
 
 const named = (error: unknown, name: string): boolean => error instanceof Error && error.name === name;
 
