@@ -99,12 +99,18 @@ test.each([
 const DEPLOYMENT = "agent-platform:index:Deployment";
 const ROLLOUT = "agent-platform:index:Rollout";
 const VOLUME = "agent-platform:index:SandboxVolume";
+const PLATFORM_AGENT = "agent-platform:index:PlatformAgent";
 
 type Drifted = Parameters<typeof nextOf>[0];
 const differs = (...paths: string[]): Drifted => ({
   type: DEPLOYMENT,
   operation: "update",
   fields: paths.map((path) => ({ path, declared: "a", live: "b" })),
+});
+const madeAnew = (live: string): Drifted => ({
+  ...differs(),
+  type: PLATFORM_AGENT,
+  fields: [{ path: "problem", live }],
 });
 const gone: Drifted = { type: DEPLOYMENT, operation: "delete", fields: [] };
 const readOnly = true;
@@ -142,6 +148,26 @@ test.each<[string, Drifted, RegExp]>([
     /^`pulumi up` is refused: declare the live `sizeBytes`$/,
   ],
   ["a volume with another description", { ...differs("description"), type: VOLUME }, /^`pulumi up --refresh` restores/],
+  [
+    "an agent of the platform that was made anew, with productionOnly",
+    madeAnew("its productionOnly may not be as declared"),
+    /^`pulumi up` is refused: delete the agent on the platform, run `pulumi refresh`, and then `pulumi up`; to keep it, .*`adopt: true`$/,
+  ],
+  [
+    "an agent of the platform that was made anew, with other fields that no answer shows",
+    madeAnew("its extra may not be as declared"),
+    /^`pulumi up --refresh` restores/,
+  ],
+  [
+    "an agent of the platform that has left EXTERNAL",
+    { ...differs(), type: PLATFORM_AGENT, fields: [{ path: "sourceType", declared: "EXTERNAL", live: "LSD" }] },
+    /^`pulumi up` is refused: declare the live `sourceType`$/,
+  ],
+  [
+    "an agent of the platform that is EXTERNAL",
+    { ...differs(), type: PLATFORM_AGENT, fields: [{ path: "sourceType", declared: "LSD", live: "EXTERNAL" }] },
+    /^`pulumi up --refresh` restores/,
+  ],
   ["an object that is only read", { ...differs("image"), readOnly }, /^`pulumi refresh` records/],
   ["a deleted object that is only read", { ...gone, readOnly }, /`pulumi up` fails until/],
   ["outputs alone", differs(), /^`pulumi refresh` records it/],

@@ -200,6 +200,13 @@ export function nextOf(object: Found): string {
     );
   if (resourceTypeOf(object.type) === "SandboxVolume" && fields.some(({ path }) => path === "sizeBytes"))
     return "`pulumi up` is refused: declare the live `sizeBytes`";
+  if (resourceTypeOf(object.type) === "PlatformAgent" && fields.some(isUnknownMode))
+    return (
+      "`pulumi up` is refused: delete the agent on the platform, run `pulumi refresh`, and then `pulumi up`; to keep it, take its row out of the state " +
+      "(`pulumi state delete`) and declare it with `adopt: true`"
+    );
+  if (resourceTypeOf(object.type) === "PlatformAgent" && fields.some(isFixedSource))
+    return "`pulumi up` is refused: declare the live `sourceType`";
   if (fields.some((field) => rolloutFieldOf(object, field) === undefined)) {
     return "`pulumi up --refresh` restores what is declared (not what is in `ignoreChanges`); to keep what is live, edit the program first";
   }
@@ -207,6 +214,12 @@ export function nextOf(object: Found): string {
     ? "`pulumi up --refresh` waits for the revision again, or fails with its reason"
     : KEPT;
 }
+
+/** Nobody knows it of an agent of the platform that was made anew, and no update sends it. */
+const isUnknownMode = ({ path, live }: DriftField): boolean =>
+  path === "problem" && typeof live === "string" && live.includes("productionOnly");
+/** An agent of the platform leaves "EXTERNAL" once. */
+const isFixedSource = ({ path, live }: DriftField): boolean => path === "sourceType" && live !== "EXTERNAL";
 
 /** The next step of a deployment where nothing but the revision differs. */
 export const KEPT =
