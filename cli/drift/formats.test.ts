@@ -12,7 +12,7 @@ const template = (over: Partial<DriftedObject> = {}): DriftedObject => {
     fields: [{ path: "image", declared: "a", live: "b" }],
     ...over,
   };
-  return { ...object, next: nextOf(object) };
+  return { ...object, next: nextOf({ ...object, declared: {} }) };
 };
 const DEPLOYMENT = "agent-platform:index:Deployment";
 const of = (...drifted: DriftedObject[]): Report => ({ stack: "dev", drifted, unread: [], clean: 2, servers: [] });

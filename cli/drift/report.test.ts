@@ -106,13 +106,14 @@ const differs = (...paths: string[]): Drifted => ({
   type: DEPLOYMENT,
   operation: "update",
   fields: paths.map((path) => ({ path, declared: "a", live: "b" })),
+  declared: {},
 });
-const madeAnew = (live: string): Drifted => ({
-  ...differs(),
+const madeAnew = (declared: object): Drifted => ({
+  ...differs("problem"),
   type: PLATFORM_AGENT,
-  fields: [{ path: "problem", live }],
+  declared: { ...declared },
 });
-const gone: Drifted = { type: DEPLOYMENT, operation: "delete", fields: [] };
+const gone: Drifted = { type: DEPLOYMENT, operation: "delete", fields: [], declared: {} };
 const readOnly = true;
 
 test.each<[string, Drifted, RegExp]>([
@@ -124,12 +125,12 @@ test.each<[string, Drifted, RegExp]>([
   ["a deleted object", gone, /^`pulumi up --refresh` creates it again$/],
   [
     "a deleted object that the program adopts by its id",
-    { ...gone, adopts: "d-1" },
+    { ...gone, declared: { adopt: "d-1" } },
     /^leave `adopt` out of the program: `pulumi up --refresh` then creates it again$/,
   ],
   [
     "a deleted object that the program adopts by its name",
-    { ...gone, adopts: true },
+    { ...gone, declared: { adopt: true } },
     /^`pulumi up --refresh` creates it/,
   ],
   [
@@ -150,12 +151,12 @@ test.each<[string, Drifted, RegExp]>([
   ["a volume with another description", { ...differs("description"), type: VOLUME }, /^`pulumi up --refresh` restores/],
   [
     "an agent of the platform that was made anew, with productionOnly",
-    madeAnew("its productionOnly may not be as declared"),
+    madeAnew({ productionOnly: true }),
     /^`pulumi up` is refused: delete the agent on the platform, run `pulumi refresh`, and then `pulumi up`; to keep it, .*`adopt: true`$/,
   ],
   [
     "an agent of the platform that was made anew, with other fields that no answer shows",
-    madeAnew("its extra may not be as declared"),
+    madeAnew({ extra: {} }),
     /^`pulumi up --refresh` restores/,
   ],
   [

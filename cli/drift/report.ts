@@ -148,8 +148,8 @@ function drift({ step, rollouts }: Whole, isRolledBack: boolean): DriftedObject 
         ? changes.flatMap((each) => fieldsOf(each, each === step ? "" : OF_ROLLOUT))
         : [];
   const isHere = isRolledBack && operation === "update" && resourceTypeOf(step.type) === "Deployment";
-  const adopts = step.old?.inputs?.["adopt"];
-  return { ...object, fields, next: isHere ? AFTER_ROLL_BACK : nextOf({ ...object, fields, adopts }) };
+  const declared = step.old?.inputs ?? {};
+  return { ...object, fields, next: isHere ? AFTER_ROLL_BACK : nextOf({ ...object, fields, declared }) };
 }
 
 /** The problem of a check that rolled back, from its state, because it has no object to read. Undefined for any other resource. */
@@ -164,8 +164,8 @@ const AFTER_ROLL_BACK =
 
 /** An object of which the next step is looked for. */
 interface Found extends Omit<DriftedObject, "next" | keyof StackObject>, Pick<StackObject, "type"> {
-  /** Its argument `adopt`. */
-  readonly adopts?: unknown;
+  /** Its arguments. */
+  readonly declared: EventProperties;
 }
 
 /** What to do about an object, from the kind of its drift. */
@@ -175,7 +175,7 @@ export function nextOf(object: Found): string {
   if (operation === "delete") {
     if (readOnly)
       return "the program only reads it, and `pulumi up` fails until it exists again or the program reads another one";
-    return typeof object.adopts === "string"
+    return typeof object.declared["adopt"] === "string"
       ? "leave `adopt` out of the program: `pulumi up --refresh` then creates it again"
       : "`pulumi up --refresh` creates it again";
   }
@@ -200,7 +200,8 @@ export function nextOf(object: Found): string {
     );
   if (resourceTypeOf(object.type) === "SandboxVolume" && fields.some(({ path }) => path === "sizeBytes"))
     return "`pulumi up` is refused: declare the live `sizeBytes`";
-  if (resourceTypeOf(object.type) === "PlatformAgent" && fields.some(isUnknownMode))
+  // No update sends it, and nobody knows it of an agent of the platform that was made anew.
+  if (resourceTypeOf(object.type) === "PlatformAgent" && hasProblem && object.declared["productionOnly"] === true)
     return (
       "`pulumi up` is refused: delete the agent on the platform, run `pulumi refresh`, and then `pulumi up`; to keep it, take its row out of the state " +
       "(`pulumi state delete`) and declare it with `adopt: true`"
@@ -215,9 +216,6 @@ export function nextOf(object: Found): string {
     : KEPT;
 }
 
-/** Nobody knows it of an agent of the platform that was made anew, and no update sends it. */
-const isUnknownMode = ({ path, live }: DriftField): boolean =>
-  path === "problem" && typeof live === "string" && live.includes("productionOnly");
 /** An agent of the platform leaves "EXTERNAL" once. */
 const isFixedSource = ({ path, live }: DriftField): boolean => path === "sourceType" && live !== "EXTERNAL";
 
