@@ -10,6 +10,9 @@ test("a mistyped fleet file is refused, and nothing is made beside it", async ()
   const opening = inDatabase({ file }, false, refuse);
   await expect(opening).rejects.toThrow(`${file} does not exist: name the fleet's file with --file`);
   expect(existsSync(dirname(file))).toBe(false);
+  // A worker elsewhere than in a checkout would take stacks and fail them.
+  const working = inDatabase({ file, database: "postgres://127.0.0.1:1/fleet" }, true, refuse);
+  await expect(working).rejects.toThrow(`${file} does not exist: name the fleet's file with --file`);
 });
 
 test.each([

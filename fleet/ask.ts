@@ -5,7 +5,7 @@ import { safeText } from "../provider/base/masker";
 import { shellWord } from "../provider/base/shell";
 import { openEmbedded, openPostgres, type Database } from "./database";
 import { folderOf } from "./file";
-import { placeText, REPORT_FORMATS, reportOf, type Report } from "./report";
+import { idleText, placeText, REPORT_FORMATS, reportOf, type Report } from "./report";
 import { APPROVALS } from "./rollout";
 import { aliveIn, progressOf, runOf, wordsOf, type Run } from "./runs";
 import { forgetValues } from "./seal";
@@ -34,10 +34,13 @@ export function lineFor({ file, database }: Given, ...words: string[]): string {
 export const lineOf = (words: readonly string[]): string =>
   safeText(["agent-platform-fleet", ...words.map(shellWord)].join(" "));
 
+/** The command line that goes on with a run, for people to run. */
+export const nextFor = (given: Given, { plan }: Pick<Run, "plan">): string => lineFor(given, ...wordsOf(plan));
+
 /** A run as its database shows it. */
 export async function reportFor(database: Database, run: Run, given: Given): Promise<Report> {
-  const [progress, { length: workers }] = [await progressOf(database, run.id), await aliveIn(database.pool)];
-  return reportOf(run, progress, folderOf(given.file), workers, lineFor(given, ...wordsOf(run.plan)));
+  const { length: workers } = await aliveIn(database.pool);
+  return reportOf(run, await progressOf(database, run), folderOf(given.file), workers, nextFor(given, run));
 }
 
 /** Opens the database for as long as `act` takes. */
@@ -47,8 +50,8 @@ export async function inDatabase(
   act: (database: Database) => Promise<void>,
 ): Promise<void> {
   const { file, database: url } = given;
-  // Beside a mistyped one there is a new database, without a run.
-  if (url === undefined && !existsSync(file))
+  // Beside a mistyped one there is a new database, without a run; and a worker finds no stack there.
+  if ((url === undefined || isToWork) && !existsSync(file))
     throw wrongUsage(`${file} does not exist: name the fleet's file with --file`);
   const folder = join(folderOf(file), ".state", "fleet", "database");
   const database = await (url === undefined ? openEmbedded(folder, isToWork) : openPostgres(url));
@@ -69,14 +72,15 @@ export const status = (given: Given, format: keyof typeof REPORT_FORMATS): Promi
 
 /** Opens the gate that the newest run waits at. */
 export const approve = (given: Given, wave?: string): Promise<void> =>
-  ask(given, async (run, { client }) => {
+  ask(given, async (run, { client, pool }) => {
     refuseEnded(run);
     const { id, at } = run;
     if (at?.gate !== "approve") throw new CliError(`${id} waits for no approval: it is at ${placeText(at)}`);
     if ((wave ?? at.wave) !== at.wave)
       throw new CliError(`${id} waits for the approval of ${at.wave}, not of ${wave ?? ""}`);
     await client.send(id, at.wave, APPROVALS);
-    return `${id}: the gate of ${at.wave} is approved\n`;
+    const { length: workers } = await aliveIn(pool);
+    return `${id}: the gate of ${at.wave} is approved${idleText(workers, nextFor(given, run))}\n`;
   });
 
 /** Ends the newest run when what runs now has ended. */
@@ -87,7 +91,7 @@ export const cancel = (given: Given): Promise<void> =>
     const { client } = database;
     await database.alone(async () => {
       await client.cancelWorkflow(id);
-      const queued = await client.listWorkflows({ workflow_id_prefix: id, status: "ENQUEUED", loadInput: false });
+      const queued = await client.listWorkflows({ parentWorkflowID: id, status: "ENQUEUED", loadInput: false });
       await client.cancelWorkflows(queued.map(({ workflowID }) => workflowID));
       await forgetValues({ database, root: folderOf(given.file) });
     });

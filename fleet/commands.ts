@@ -2,19 +2,19 @@ import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { CliError, wrongUsage } from "../cli/base/cli-error";
-import { lineText, paragraphText } from "../cli/base/printable";
-import { inDatabase, lineFor, lineOf, reportFor, type Given } from "./ask";
+import { lineText } from "../cli/base/printable";
+import { outputOf } from "../cli/base/pulumi";
+import { inDatabase, lineFor, lineOf, nextFor, reportFor, type Given } from "./ask";
 import { checkPassphrases, checkPrograms } from "./checks";
 import { VERSION } from "./database";
 import { folderOf, readFleetFile } from "./file";
-import { stacksIn, wavesOf } from "./plan";
-import { placeText, REPORT_FORMATS, reportOf, type Report } from "./report";
+import { leftOf, stacksIn, wavesOf } from "./plan";
+import { say } from "./process";
+import { fitted, placeText, REPORT_FORMATS, reportOf, type Report } from "./report";
 import { Rollout } from "./rollout";
-import { progressOf, runOf, stacksOf, wordsOf, type FleetCommand, type Plan, type Run } from "./runs";
+import { progressOf, runOf, wordsOf, type FleetCommand, type Plan, type Run } from "./runs";
 import { forgetValues, sealed } from "./seal";
 import { Worker } from "./worker";
-
-const say = (text: string): boolean => process.stdout.write(paragraphText(`${text}\n`));
 
 /** A worker with the runs that it does, and the command line that goes on with what it does now. */
 interface Work {
@@ -28,13 +28,15 @@ interface Work {
 const asWorker = (given: Given, act: (work: Work) => Promise<void>): Promise<void> =>
   inDatabase(given, true, async (database) => {
     say(`database: ${database.shown}`);
-    const worker = new Worker(database, folderOf(given.file));
+    const root = folderOf(given.file);
+    const engine = await outputOf(["version"], { folder: root, environment: process.env });
+    const worker = new Worker(database, root, `${VERSION} with Pulumi ${engine.trim()}`);
     const work = { given, worker, rollout: new Rollout(worker), next: lineOf(process.argv.slice(2)) };
     let ending: Promise<void> | undefined;
     const end = (): Promise<void> => (ending ??= worker.stop());
     const interrupted = (): void => {
       if (ending !== undefined) process.exit(130);
-      process.stderr.write(`interrupted: the engines end; \`${work.next}\` goes on where it was\n`);
+      say(`interrupted: the engines end; \`${work.next}\` goes on where it was`, process.stderr);
       void end()
         .then(() => database.close())
         .finally(() => process.exit(130));
@@ -58,35 +60,35 @@ export function roll(given: Given, command: FleetCommand, secret?: NewSecret): P
     const newest = await runOf(worker.database.client);
     if (newest?.ended === null) {
       const { id, plan } = newest;
-      refuseVersion(newest, given);
+      checkWorker(newest, work);
       refuseFile(newest, given);
-      work.next = lineFor(given, ...wordsOf(plan));
+      work.next = nextFor(given, newest);
       if (plan.command !== command || plan.key !== key)
         throw new CliError(
           `${id} has not ended: go on with \`${work.next}\`, or end it with \`${lineFor(given, "cancel")}\``,
         );
       say(`${id} goes on${key === undefined ? "" : ", with the value that it was started with"}`);
-      checkPassphrases(stacksOf(plan), worker.root);
       await worker.start();
-      await follow(work, id);
+      await follow(work, newest);
       return;
     }
     const stacks = await stacksIn(file, worker.root);
-    // Looking at stacks harms none: there are no waves, no gates and no failures that end it.
-    const isLook = command === "preview" || command === "drift";
-    const waves = wavesOf(isLook ? [{ name: "all" }] : file.waves, stacks);
-    const limits = isLook ? { ...file.limits, failures: stacks.length + 1 } : file.limits;
+    // Looking at stacks harms none: there are no waves and no gates. A preview refuses what `up` would refuse.
+    const planned = wavesOf(command === "drift" ? [{ name: "all" }] : file.waves, stacks);
+    const waves = command === "preview" ? [{ name: "all", stacks }] : planned;
     const from = { path: resolve(given.file), says: JSON.stringify(file) };
-    await begin(work, { command, file: from, waves, limits, key }, await secret?.value());
+    await begin(work, { command, file: from, waves, limits: file.limits, key }, await secret?.value());
   });
 }
 
-/** Refuses to take part in a run that another version began: DBOS would hand nothing of it out. */
-function refuseVersion({ id, version = "unknown", ended }: Run, given: Given): void {
-  if (ended !== null || version === VERSION) return;
-  throw new CliError(
-    `version ${version} began ${id}, and this is ${VERSION}: go on with that version, or end it with \`${lineFor(given, "cancel")}\``,
-  );
+/** Refuses to take part in a run of which this worker could do nothing: DBOS hands out what its own version began. */
+function checkWorker({ id, plan, version = "unknown", ended }: Run, { given, worker }: Work): void {
+  if (ended !== null) return;
+  if (version !== worker.version)
+    throw new CliError(
+      `version ${version} began ${id}, and this is ${worker.version}: go on with that version, or end it with \`${lineFor(given, "cancel")}\``,
+    );
+  checkPassphrases(plan.waves.flatMap(leftOf), worker.root);
 }
 
 /** Refuses a run that another fleet file began, or this one before it was changed, with what to do instead. */
@@ -112,7 +114,7 @@ export function retry(given: Given, value?: string): Promise<void> {
     if (last === undefined) throw new CliError("there is no run to retry: start one with `up`");
     const { id, plan, ended } = last;
     refuseFile(last, given);
-    if (ended === null) throw new CliError(`${id} has not ended: go on with \`${lineFor(given, ...wordsOf(plan))}\``);
+    if (ended === null) throw new CliError(`${id} has not ended: go on with \`${nextFor(given, last)}\``);
     if (plan.command === "rotate" && value === undefined)
       throw new CliError("the value of a rotation is not kept: give it again with --value-file, or by `rotate`");
     if (plan.command !== "rotate" && value !== undefined)
@@ -138,7 +140,7 @@ async function begin(work: Work, plan: Plan, value?: string): Promise<void> {
   const { worker, rollout } = work;
   const { command, waves, limits } = plan;
   const { database, root } = worker;
-  const stacks = stacksOf(plan);
+  const stacks = waves.flatMap(leftOf);
   checkPassphrases(stacks, root);
   // The others run no program.
   if (["preview", "up", "rotate"].includes(command)) await checkPrograms(stacks, root, limits.concurrency);
@@ -152,34 +154,38 @@ async function begin(work: Work, plan: Plan, value?: string): Promise<void> {
     await forgetValues(worker);
     if (value !== undefined)
       await database.pool.query("INSERT INTO fleet.sealed VALUES ($1, $2)", [id, sealed(value, worker)]);
-    work.next = lineFor(work.given, ...wordsOf(plan));
+    work.next = nextFor(work.given, { plan });
     await rollout.begin(id, plan);
   });
-  say(`${id}: ${stacks.length} stacks in ${waves.length} ${waves.length === 1 ? "wave" : "waves"}`);
-  await follow(work, id);
+  const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
+  say(`${id}: ${counted(stacks.length, "stack")} in ${counted(waves.length, "wave")}`);
+  await follow(work, { id, plan });
 }
 
 /** Prints what becomes of a run to its end. */
-async function follow({ given, worker: { database, root } }: Work, id: string): Promise<void> {
+async function follow({ given, worker: { database, root } }: Work, begun: Pick<Run, "id" | "plan">): Promise<void> {
   const seen = new Set<string>();
-  let place = "";
+  let [place, since] = ["", ""];
   for (;;) {
     // The database may be away for a while.
-    const run = await runOf(database.client, id).catch(() => undefined);
-    const stacks = await progressOf(database, id).catch(() => undefined);
+    const run = await runOf(database.client, begun).catch(() => undefined);
+    const stacks = run && (await progressOf(database, run, run.ended === null ? since : "").catch(() => undefined));
     await pause(300);
     if (run === undefined || stacks === undefined) continue;
-    for (const [stack, { state, seconds, reason }] of stacks.outcomes) {
-      if (state !== "untouched" && !seen.has(stack))
-        say(lineText(`  ${stack}  ${state}  ${seconds.toFixed(1)} s  ${reason}`));
+    for (const [stack, { state, seconds, reason, ended }] of stacks) {
+      if (ended === null) continue;
+      const line = lineText(`  ${stack}  ${state}  ${seconds?.toFixed(1) ?? "-"} s  ${reason}`).trimEnd();
+      if (state !== "untouched" && !seen.has(stack)) process.stdout.write(`${fitted(line, reason).join("\n")}\n`);
       seen.add(stack);
+      // What ends at once is not recorded at once.
+      since = new Date(Date.parse(ended) - 60_000).toISOString();
     }
     const at = placeText(run.at);
     if (run.at !== null && at !== place)
       say(run.at.gate === "approve" ? `${at}: run \`${lineFor(given, "approve")}\`` : at);
     place = at;
     // What ran when it was cancelled comes to its end.
-    if (run.ended === null || stacks.running.size > 0) continue;
+    if (run.ended === null || [...stacks.values()].some(({ state }) => state === "running")) continue;
     const report = reportOf(run, stacks, root);
     process.stdout.write(`\n${REPORT_FORMATS.text(report)}`);
     process.exitCode = exitCodeOf(report);
@@ -196,9 +202,10 @@ function exitCodeOf(report: Report): number {
 
 /** Takes part in the runs of a database until it is interrupted. */
 export function takePart(given: Given): Promise<void> {
-  return asWorker(given, async ({ worker }) => {
+  return asWorker(given, async (work) => {
+    const { worker } = work;
     const newest = await runOf(worker.database.client);
-    if (newest !== undefined) refuseVersion(newest, given);
+    if (newest !== undefined) checkWorker(newest, work);
     await worker.start();
     say(`worker ${worker.id} takes part`);
     await new Promise(() => undefined);

@@ -27,7 +27,6 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Only workers of one version take over from each other. */
 export const VERSION = "0.2.0";
 
 /** The address is not used, since there is a pool; DBOS reads the name of its database there. */
@@ -42,6 +41,7 @@ const TABLES = `
   SELECT pg_advisory_xact_lock(6120713);
   CREATE SCHEMA IF NOT EXISTS fleet;
   CREATE TABLE IF NOT EXISTS fleet.sealed (run text PRIMARY KEY, value text NOT NULL);
+  CREATE TABLE IF NOT EXISTS fleet.failures (run text, stack text, PRIMARY KEY (run, stack));
   CREATE TABLE IF NOT EXISTS fleet.workers (id text PRIMARY KEY, machine text NOT NULL, pid integer NOT NULL, birth text NOT NULL,
     beat timestamptz NOT NULL DEFAULT now());
   CREATE TABLE IF NOT EXISTS fleet.engines (id bigserial PRIMARY KEY, run text NOT NULL, stack text NOT NULL, command text NOT NULL, worker text NOT NULL,

@@ -9,7 +9,7 @@ import { noteSecrets, safeText } from "../provider/base/masker";
 import { approve, cancel, FLEET_FILE, status, type Given } from "./ask";
 import { retry, roll, takePart } from "./commands";
 import { VERSION } from "./database";
-import { noteEnvironment } from "./process";
+import { noteEnvironment, say } from "./process";
 
 const program = new Command("agent-platform-fleet")
   .description("Rolls many Pulumi stacks out in waves, and goes on after any interruption.")
@@ -82,6 +82,8 @@ define("worker", "take part in the runs of the database, and take over from work
 
 async function valueFrom(file: string | undefined): Promise<string> {
   let value: string;
+  if (file === undefined && process.stdin.isTTY)
+    say("type the new value, Enter and Ctrl-D; a terminal shows it, --value-file does not", process.stderr);
   try {
     value = (file === undefined ? await textOf(process.stdin) : readFileSync(file, "utf8")).replace(/\r?\n$/, "");
   } catch (error) {

@@ -10,6 +10,7 @@ import { messageOf } from "../provider/base/errors";
 import { someOf } from "../provider/base/plain-text";
 import { matchesWildcard } from "../provider/base/wildcard";
 import type { FleetFile, Gate, WaveInFile } from "./file";
+import { say } from "./process";
 
 /** A stack of a fleet. */
 export interface FleetStack {
@@ -31,6 +32,9 @@ export interface Wave {
   /** Whether an earlier run has passed its gate. */
   readonly isPassed?: boolean;
 }
+
+/** The stacks of a wave that are to be done. */
+export const leftOf = ({ stacks, done = {} }: Wave): FleetStack[] => stacks.filter(({ id }) => done[id] === undefined);
 
 const Runtime = z.looseObject({
   name: z.string(),
@@ -74,9 +78,7 @@ export async function stacksIn(file: FleetFile, root: string): Promise<FleetStac
     const used = new Set([...ids].map((id) => dirname(id)));
     const idle = projects.flatMap(({ name, folder }) => (used.has(name) ? [] : folder));
     if (idle.length > 0)
-      process.stderr.write(
-        `stacks: ${pattern}: left out, since no stack matches: ${shortText(idle.join(", "), 300)}\n`,
-      );
+      say(`stacks: ${pattern}: left out, since no stack matches: ${shortText(idle.join(", "), 300)}`, process.stderr);
   }
   return [...found.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
 }

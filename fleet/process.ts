@@ -1,9 +1,14 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
+import { lineText, sentenceLines } from "../cli/base/printable";
 import { noteSecrets } from "../provider/base/masker";
 
 /** After so many seconds without a sign a worker counts as dead. Its engines have been ended by then. */
 export const LEASE = Number(process.env["FLEET_LEASE_SECONDS"] ?? 30);
+
+/** Prints a sentence for people. */
+export const say = (text: string, to: NodeJS.WriteStream = process.stdout): boolean =>
+  to.write(`${sentenceLines(lineText(text), "", "  ").join("\n")}\n`);
 
 /** A process of a machine. */
 export interface ProcessId {

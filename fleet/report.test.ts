@@ -2,7 +2,7 @@ import { firstError, logOf, summaryOf } from "./engine";
 import type { FleetStack } from "./plan";
 import { REPORT_FORMATS, reportOf } from "./report";
 import { newestSecretsIn, standingOf } from "./rotate";
-import type { Outcome, Run, Progress } from "./runs";
+import type { Outcome, Run, Standing } from "./runs";
 import { opened, sealed } from "./seal";
 import { newFolder } from "../tests/support/new-folder";
 
@@ -24,21 +24,14 @@ const run: Run = {
   verdict: null,
   at: { wave: "rest" },
 };
-const done: Outcome & { seconds: number } = { state: "succeeded", reason: "1 created", seconds: 2.34 };
-const failed: typeof done = { ...done, state: "failed", reason: "<b>no</b> \x1b[31m such image" };
-const stacks = (
-  outcomes: Record<string, typeof done>,
-  running: Record<string, string> = {},
-  left: readonly string[] = [],
-): Progress => ({
-  outcomes: new Map(Object.entries(outcomes)),
-  running: new Map(Object.entries(running)),
-  left: new Set(left),
-});
+const done: Standing = { state: "succeeded", reason: "1 created", seconds: 2.34, ended: "2026-11-27T10:00:30Z" };
+const failed: Standing = { ...done, state: "failed", reason: "<b>no</b> \x1b[31m such image" };
+const running: Standing = { state: "running", reason: "on here", seconds: null, ended: null };
+const stacks = (standing: Record<string, Standing>): Map<string, Standing> => new Map(Object.entries(standing));
 
 test("a run is a table, with the logs of what failed", () => {
   const text = REPORT_FORMATS.text(
-    reportOf(run, stacks({ "a/prod": done, "b/prod": failed }, { "c/prod": "here" }), "/fleet"),
+    reportOf(run, stacks({ "a/prod": done, "b/prod": failed, "c/prod": running }), "/fleet"),
   );
   expect(text).toBe(`up-1: wave rest; 2 succeeded, 1 failed, 1 running
 
@@ -66,15 +59,18 @@ test("what was never begun in a run that has ended is untouched", () => {
   expect(report.stacks.map(({ state }) => state)).toEqual(["untouched", "failed", "untouched", "succeeded"]);
 });
 
-test("what was begun, and left by its worker, waits for another one; once the run has ended, it has failed", () => {
-  const left = stacks({}, {}, ["a/prod"]);
-  const ended = { ...run, ended: new Date("2026-11-27T10:01:00Z"), verdict: "cancelled" };
-  const [waiting, cutOff] = [run, ended].map((each) => reportOf(each, left, "/fleet").stacks[0]);
-  expect([waiting?.state, cutOff?.state, cutOff?.reason]).toEqual([
-    "waiting",
-    "failed",
-    "it was cut off, and then the run was cancelled",
-  ]);
+test("a reason that does not fit into 80 columns is below its stack, and a headline goes on", () => {
+  const long = {
+    ...failed,
+    reason: `agent-platform:index:SandboxTemplate resource has ${"a long problem, ".repeat(12)}`,
+  };
+  const ended = { ...run, ended: new Date(), verdict: "stopped at the gate of canary: 1 of its stacks failed" };
+  const text = REPORT_FORMATS.text(reportOf(ended, stacks({ "a/prod": done, "b/prod": long }), "/fleet"));
+  expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
+  expect(text).toContain(`  a/prod  canary  succeeded  2.3      1 created
+  b/prod  rest    failed     2.3
+      agent-platform:index:SandboxTemplate resource has a long problem, a long
+`);
 });
 
 test("after a rotation, whoever does not serve the new value is named", () => {
@@ -89,7 +85,8 @@ test("after a rotation, whoever does not serve the new value is named", () => {
     reportOf(ended, stacks({ "a/prod": late, "b/prod": done, "c/prod": done }), "/fleet"),
   );
   expect(text).toContain(
-    "a/prod: reader: serves the old value: revision r3 with the new value is BUILD_FAILED; r1 serves",
+    `  a/prod: reader: serves the old value: revision r3 with the new value is
+      BUILD_FAILED; r1 serves`,
   );
   expect(text).not.toMatch(/desk|Every agent/);
   const right = stacks({ "a/prod": done, "b/prod": done, "c/prod": done });
@@ -98,7 +95,8 @@ test("after a rotation, whoever does not serve the new value is named", () => {
 
 test("a run without a worker names the command line that goes on with it", () => {
   const report = reportOf(run, stacks({}), "/fleet", 0, "agent-platform-fleet destroy --yes");
-  expect(REPORT_FORMATS.text(report)).toContain("no worker is alive: `agent-platform-fleet destroy --yes` goes on");
+  const advice = /alive:\s+`agent-platform-fleet destroy --yes`\s+goes on/;
+  expect(REPORT_FORMATS.text(report)).toMatch(advice);
 });
 
 test("the newest revision comes first: one above the changed one has the new value, too", () => {

@@ -1,17 +1,15 @@
 import { groupedBy } from "../cli/base/groups";
-import { tableLines, jsonText, lineText } from "../cli/base/printable";
+import { columns, jsonText, lineText, sentenceLines, WIDTH } from "../cli/base/printable";
 import { shownReasons } from "../cli/base/pulumi";
 import { logOf } from "./engine";
 import type { FleetStack, Wave } from "./plan";
 import { lateOf } from "./rotate";
-import { CUT_OFF, type Outcome, type Place, type Run, type Progress } from "./runs";
+import type { Place, Run, Standing } from "./runs";
 
-/** How a stack of a run stands. */
-export interface ReportRow extends Omit<Outcome, "state"> {
+/** A stack of a run. */
+export interface ReportRow extends Standing {
   readonly stack: string;
   readonly wave: string;
-  readonly state: Outcome["state"] | "running" | "waiting";
-  readonly seconds: number | null;
   /** The whole output of its engines, on the machine of its worker. */
   readonly log: string;
 }
@@ -20,8 +18,20 @@ export interface ReportRow extends Omit<Outcome, "state"> {
 export type Report = ReturnType<typeof reportOf>;
 
 /** A run as people and programs see it. */
-export function reportOf(run: Run, progress: Progress, root: string, workers = 1, next = "") {
+export function reportOf(run: Run, progress: ReadonlyMap<string, Standing>, root: string, workers = 1, next = "") {
   const { id, plan, began, ended, verdict, at } = run;
+  const unseen = {
+    state: ended === null ? "waiting" : "untouched",
+    reason: verdict ?? "",
+    seconds: null,
+    ended: null,
+  } as const;
+  const rowOf = ({ name, done = {} }: Wave, { id: stack }: FleetStack): ReportRow => {
+    const earlier = done[stack];
+    const before =
+      earlier === undefined ? unseen : ({ ...unseen, state: "succeeded", reason: `by ${earlier}` } as const);
+    return { stack, wave: name, log: logOf(root, earlier ?? id, stack), ...(progress.get(stack) ?? before) };
+  };
   return {
     version: 1,
     run: id,
@@ -36,18 +46,8 @@ export function reportOf(run: Run, progress: Progress, root: string, workers = 1
     workers,
     /** The command line that goes on with it; empty if it has ended. */
     next: ended === null ? next : "",
-    stacks: plan.waves.flatMap((wave) => wave.stacks.map((stack) => rowOf(run, wave, stack, progress, root))),
+    stacks: plan.waves.flatMap((wave) => wave.stacks.map((stack) => rowOf(wave, stack))),
   };
-}
-
-function rowOf(run: Run, { name, done = {} }: Wave, { id }: FleetStack, stacks: Progress, root: string): ReportRow {
-  const [earlier, outcome, worker] = [done[id], stacks.outcomes.get(id), stacks.running.get(id)];
-  const place = { stack: id, wave: name, seconds: null, log: logOf(root, earlier ?? run.id, id) };
-  if (outcome !== undefined) return { ...place, ...outcome };
-  if (earlier !== undefined) return { ...place, state: "succeeded", reason: `by ${earlier}` };
-  if (worker !== undefined) return { ...place, state: "running", reason: `on ${worker}` };
-  if (run.ended !== null && stacks.left.has(id)) return { ...place, ...CUT_OFF };
-  return { ...place, state: run.ended === null ? "waiting" : "untouched", reason: run.verdict ?? "" };
 }
 
 /** Where a run stands, in words. */
@@ -60,12 +60,25 @@ export function placeText(at: Place | null): string {
 
 const STATES = ["succeeded", "drifted", "failed", "locked", "untouched", "running", "waiting"] as const;
 
-/** One sentence about a run: "up-1: done; 5 succeeded". */
-function headlineOf({ run, verdict, at, workers, next, stacks }: Report): string {
+/** One sentence about a run: "up-1: done; 5 succeeded"; where that does not fit, the numbers are below. */
+function headlineOf({ run, verdict, at, workers, next, stacks }: Report): string[] {
   const counts = STATES.map((state) => [stacks.filter((each) => each.state === state).length, state] as const);
   const said = counts.filter(([count]) => count > 0).map(([count, state]) => `${count} ${state}`);
-  const idle = verdict === null && workers === 0 ? `; no worker is alive: \`${next}\` goes on` : "";
-  return `${run}: ${verdict ?? placeText(at)}; ${said.join(", ")}${idle}`;
+  const numbers = said.join(", ") + (verdict === null ? idleText(workers, next) : "");
+  const where = `${run}: ${verdict ?? placeText(at)};`;
+  const line = `${where} ${numbers}`;
+  return line.length <= WIDTH ? [line] : [...sentenceLines(where, "", "  "), ...sentenceLines(numbers)];
+}
+
+/** What is to be run where nobody does. */
+export const idleText = (workers: number, next: string): string =>
+  workers === 0 ? `; no worker is alive: \`${next}\` goes on` : "";
+
+/** A line that ends with a reason; where that does not fit, it is below. */
+export function fitted(line: string, reason: string): string[] {
+  const last = lineText(reason).trimEnd();
+  if (line.length <= WIDTH) return [line];
+  return [line.slice(0, line.length - last.length).trimEnd(), ...sentenceLines(last, "      ")];
 }
 
 const HEAD = ["STACK", "WAVE", "STATE", "SECONDS", ""];
@@ -90,12 +103,13 @@ function textOf(report: Report): string {
   const alike = groupedBy(report.stacks, ({ wave, state, reason }) => [wave, state, reason]).map(alikeOf);
   const logs = report.stacks.filter(({ state }) => state === "failed").map(({ log }) => log);
   const late = report.stacks.flatMap(({ stack, serving }) =>
-    lateOf(serving).map((line) => `\n  ${stack}: ${lineText(line)}`),
+    lateOf(serving).flatMap((line) => sentenceLines(lineText(`${stack}: ${line}`), "  ", "      ")),
   );
-  const table = tableLines([HEAD, ...alike.map(cells)]);
-  const parts = [headlineOf(report), table.join("\n")];
+  const [head, ...rows] = columns([HEAD, ...alike.map(cells)]).map((line) => `  ${line}`);
+  const table = [head, ...rows.flatMap((row, at) => fitted(row, alike[at]?.reason ?? ""))];
+  const parts = [headlineOf(report).join("\n"), table.join("\n")];
   if (logs.length > 0) parts.push(`Whole output of what failed:${shownReasons(logs)}`);
-  if (late.length > 0) parts.push(`Not known to serve the new value:${late.join("")}`);
+  if (late.length > 0) parts.push(["Not known to serve the new value:", ...late].join("\n"));
   if (report.command === "rotate" && report.stacks.every(({ state }) => state === "succeeded"))
     parts.push("Every agent serves the newest secrets of its program.");
   return `${parts.join("\n\n")}\n`;

@@ -1,12 +1,12 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { perform, type Task } from "./engine";
-import type { FleetStack, Wave } from "./plan";
+import { leftOf, type FleetStack, type Wave } from "./plan";
 import { lateOf, rolledBackOf, servingOf } from "./rotate";
 import {
   CUT_OFF,
   failedBy,
   hasFailed,
-  progressOf,
+  isLook,
   reasonOf,
   type FleetCommand,
   type Outcome,
@@ -63,13 +63,13 @@ export class Rollout {
 
   /** A run: its waves one after the other, each behind the gate of the one before. Its output says how it ended. */
   private async roll(run: string, { command, key, waves, limits }: Plan): Promise<string> {
-    const order = { run, command, key, failures: limits.failures };
+    // Looking at stacks harms none: no failures end it.
+    const order = { run, command, key, failures: isLook(command) ? undefined : limits.failures };
     let verdict = "done";
     try {
       for (const wave of waves) {
         await at({ wave: wave.name });
-        const left = wave.stacks.filter(({ id }) => wave.done?.[id] === undefined);
-        const failed = (await this.doAll(`${run}/`, left, order)).filter(hasFailed).length;
+        const failed = (await this.doAll(`${run}/`, leftOf(wave), order)).filter(hasFailed).length;
         if (failed > 0) verdict = "done, with failures";
         const stop = await look("standing", () => this.stopOf(order));
         const isGuarded = wave.gate !== undefined && wave.isPassed !== true;
@@ -90,10 +90,13 @@ export class Rollout {
     // A step of its own: failures meanwhile do not stop a stack that was cut off in the middle.
     const stop = await look("begin", () => this.stopOf(task));
     if (stop !== null) return { state: "untouched", reason: stop };
-    return this.step(task.command, async () => {
+    const outcome = await this.step(task.command, async () => {
       if (await this.isCancelled(task.run)) return CUT_OFF;
       return (task.key === undefined ? perform(task, this.worker) : this.rotate(task)).catch(failedBy);
     });
+    const failure = "INSERT INTO fleet.failures VALUES ($1, $2) ON CONFLICT DO NOTHING";
+    if (hasFailed(outcome)) await look("failure", () => this.rowsOf(failure, task.run, task.stack.id));
+    return outcome;
   }
 
   /** Sets the new value and brings the stack up. An agent that does not serve the value then is a failure, too. */
@@ -118,10 +121,16 @@ export class Rollout {
   }
 
   /** Why a run may begin no further stack; null if it may. */
-  private async stopOf({ run, failures: most = Infinity }: Omit<Task, "stack">): Promise<string | null> {
+  private async stopOf({ run, failures: most }: Omit<Task, "stack">): Promise<string | null> {
     if (await this.isCancelled(run)) return "cancelled";
-    const failures = [...(await progressOf(this.worker.database, run)).outcomes.values()].filter(hasFailed).length;
+    if (most === undefined) return null;
+    const failures = await this.rowsOf("SELECT FROM fleet.failures WHERE run = $1", run);
     return failures < most ? null : `stopped after ${failures} ${failures === 1 ? "failure" : "failures"}`;
+  }
+
+  /** How many rows a statement finds or makes. */
+  private async rowsOf(text: string, ...values: string[]): Promise<number> {
+    return (await this.worker.database.pool.query(text, values)).rowCount ?? 0;
   }
 
   private async isCancelled(run: string): Promise<boolean> {

@@ -5,13 +5,14 @@ import { messageOf } from "../provider/base/errors";
 import { safeText } from "../provider/base/masker";
 import type { Database } from "./database";
 import type { Limits } from "./file";
-import type { FleetStack, Wave } from "./plan";
+import type { Wave } from "./plan";
 import { LEASE } from "./process";
 
 /** How a run and its stacks stand, read from the workflows: `<run>`, and `<run>/<project>/<stack>` for each stack. */
 
 /** What a run does to each stack. */
 export type FleetCommand = "preview" | "up" | "destroy" | "drift" | "rotate";
+export const isLook = (command: FleetCommand): boolean => command === "preview" || command === "drift";
 
 /** What a run does, in its order: the input of its workflow. */
 export interface Plan {
@@ -30,9 +31,6 @@ export const wordsOf = ({ command, key }: Plan): string[] => [
   ...(key === undefined ? [] : [key]),
   ...(command === "destroy" ? ["--yes"] : []),
 ];
-
-/** All stacks of a plan. */
-export const stacksOf = ({ waves }: Plan): FleetStack[] => waves.flatMap(({ stacks }) => stacks);
 
 /** Where a run stands: in a wave, or at the gate behind it. */
 export interface Place {
@@ -77,9 +75,9 @@ export interface Run {
   readonly at: Place | null;
 }
 
-/** The newest run, or that of an id. */
-export async function runOf(client: DBOSClient, wanted?: string): Promise<Run | undefined> {
-  const which = wanted === undefined ? {} : { workflowIDs: [wanted] };
+/** The newest run, or how one stands by now: a plan can have thousands of stacks. */
+export async function runOf(client: DBOSClient, known?: Pick<Run, "id" | "plan">): Promise<Run | undefined> {
+  const which = known === undefined ? {} : { workflowIDs: [known.id], loadInput: false };
   const newest = { ...which, workflowName: "run", sortDesc: true, limit: 1 };
   const [found] = await client.listWorkflows(newest).catch(noneYet);
   if (found === undefined) return undefined;
@@ -87,7 +85,7 @@ export async function runOf(client: DBOSClient, wanted?: string): Promise<Run | 
   const isActive = found.status === "PENDING" || found.status === "ENQUEUED";
   return {
     id,
-    plan: z.custom<Plan>().parse(found.input?.[0]),
+    plan: known?.plan ?? z.custom<Plan>().parse(found.input?.[0]),
     version,
     began: new Date(createdAt),
     ended: isActive ? null : new Date(found.completedAt ?? updatedAt),
@@ -108,31 +106,36 @@ function verdictOf({ status, output, error }: WorkflowStatus): string | null {
   return status === "ERROR" ? `failed: ${reasonOf(error)}` : null;
 }
 
-/** The stacks of a run that have begun or ended, by their ids, in the order of their ends. */
-export interface Progress {
-  readonly outcomes: ReadonlyMap<string, Outcome & { readonly seconds: number }>;
-  /** With the worker that runs it. */
-  readonly running: ReadonlyMap<string, string>;
-  /** Begun by a worker that gives no sign any more. */
-  readonly left: ReadonlySet<string>;
+/** How a stack of a run stands. */
+export interface Standing extends Omit<Outcome, "state"> {
+  readonly state: Outcome["state"] | "running" | "waiting";
+  readonly seconds: number | null;
+  /** When it ended. */
+  readonly ended: string | null;
 }
 
-export async function progressOf({ client, pool }: Database, run: string): Promise<Progress> {
-  const wanted = { workflow_id_prefix: `${run}/`, loadInput: false };
-  const found = await client.listWorkflows({ ...wanted, status: ["SUCCESS", "ERROR", "PENDING"] });
+/** The stacks of a run that have begun or ended, by their ids, in the order of their ends; or those that have ended since then. */
+export async function progressOf(
+  { client, pool }: Database,
+  run: Pick<Run, "id" | "ended">,
+  since = "",
+): Promise<Map<string, Standing>> {
+  const all = { parentWorkflowID: run.id, workflow_id_prefix: `${run.id}/`, completedAfter: since, loadInput: false };
+  const found = await client.listWorkflows({ ...all, status: ["SUCCESS", "ERROR", "PENDING"] });
   const alive = new Set(await aliveIn(pool));
-  const [outcomes, running] = [new Map<string, Outcome & { seconds: number }>(), new Map<string, string>()];
-  const left = new Set<string>();
-  for (const each of found.sort((one, other) => (one.completedAt ?? 0) - (other.completedAt ?? 0))) {
-    const { status, executorId = "", completedAt = 0, dequeuedAt = completedAt } = each;
-    const id = each.workflowID.slice(run.length + 1);
-    const seconds = (completedAt - dequeuedAt) / 1000;
-    if (status === "SUCCESS") outcomes.set(id, { ...Outcome.parse(each.output), seconds });
-    else if (status === "ERROR") outcomes.set(id, { ...failedBy(each.error), seconds });
-    else if (alive.has(executorId)) running.set(id, executorId);
-    else left.add(id);
-  }
-  return { outcomes, running, left };
+  const standing = ({ status, executorId = "", output, error, ...times }: WorkflowStatus): Standing => {
+    const { completedAt, dequeuedAt = completedAt } = times;
+    if (completedAt !== undefined && dequeuedAt !== undefined) {
+      const outcome = status === "SUCCESS" ? Outcome.parse(output) : failedBy(error);
+      return { ...outcome, seconds: (completedAt - dequeuedAt) / 1000, ended: new Date(completedAt).toISOString() };
+    }
+    const open = { seconds: null, ended: null };
+    if (alive.has(executorId)) return { state: "running", reason: `on ${executorId}`, ...open };
+    // Begun by a worker that gives no sign any more.
+    return run.ended === null ? { state: "waiting", reason: "", ...open } : { ...CUT_OFF, ...open };
+  };
+  found.sort((one, other) => (one.completedAt ?? 0) - (other.completedAt ?? 0));
+  return new Map(found.map((each) => [each.workflowID.slice(run.id.length + 1), standing(each)]));
 }
 
 /** An error, or a text from elsewhere, as a line of a table. */

@@ -7,7 +7,7 @@ const workerOn = async (answers: Record<string, object> = {}, asked: string[] = 
     asked.push(text);
     return Object.entries(answers).find(([begin]) => text.startsWith(begin))?.[1] ?? { rows: [], rowCount: 1 };
   });
-  return new Worker(database, "/fleet");
+  return new Worker(database, "/fleet", "1");
 };
 const handedTo = (executorId: string) => workflow("up-1/a/prod", { executorId, queueName: "stacks" });
 

@@ -7,9 +7,10 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { DBOS, type WorkflowStatus } from "@dbos-inc/dbos-sdk";
 import { z } from "zod";
-import { APPLICATION, VERSION, type Database } from "./database";
+import { APPLICATION, type Database } from "./database";
 import { EngineRow } from "./locks";
-import { birthOf, hasEnded, LEASE, signalEngine, thisMachine } from "./process";
+import { birthOf, hasEnded, LEASE, say, signalEngine, thisMachine } from "./process";
+import { reasonOf } from "./runs";
 import type { Engine, EngineEnd, FromSupervisor, ToSupervisor } from "./supervisor";
 
 /** An engine of a run. */
@@ -42,18 +43,20 @@ export class Worker {
     readonly database: Database,
     /** The fleet file's folder. */
     readonly root: string,
+    /** Only workers of one version do a run, and take over from each other. */
+    readonly version: string,
   ) {}
 
   /** Begins to take part: says that it is alive, takes over from the dead, and runs what DBOS hands out. */
   async start(): Promise<void> {
     await this.beat();
-    void this.every(LEASE / 15, () => this.beat());
+    void this.every(LEASE / 15, () => this.beat(), say);
     DBOS.setConfig({
       name: APPLICATION.applicationName,
       systemDatabaseUrl: APPLICATION.systemDatabaseUrl,
       systemDatabasePool: this.database.pool,
       useListenNotify: false,
-      applicationVersion: VERSION,
+      applicationVersion: this.version,
       executorID: this.id,
       logger: quiet,
     });
@@ -177,12 +180,15 @@ export class Worker {
     }
   }
 
-  private async every(seconds: number, act: () => Promise<void>): Promise<void> {
-    for (;;) {
+  private async every(seconds: number, act: () => Promise<void>, said?: (text: string) => unknown): Promise<void> {
+    for (let isAway = false; ;) {
       await pause(seconds * 1000, undefined, { ref: false });
       if (this.isClosing) return;
       // The database may be away for a while: the next one may reach it.
-      await act().catch(() => undefined);
+      const problem = await act().then(() => undefined, reasonOf);
+      if ((problem !== undefined) === isAway) continue;
+      isAway = !isAway;
+      said?.(isAway ? `the database does not answer, and the run waits for it: ${problem ?? ""}` : "it answers again");
     }
   }
 

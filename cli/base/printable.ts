@@ -46,7 +46,7 @@ export function columns(given: readonly (readonly string[])[]): string[] {
 }
 
 /** How wide a line of a report is, as far as its words allow. */
-const WIDTH = 80;
+export const WIDTH = 80;
 
 /** Columns as an indented table: those that the width has no room for are below the first ones, and texts there on as many lines as they need. */
 export function tableLines(rows: readonly (readonly string[])[]): string[] {

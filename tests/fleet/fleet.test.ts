@@ -24,6 +24,7 @@ function make(names: readonly string[], up: string, plan: string, state = `echo 
 case "$*" in
   "stack export"*) ${state} ;;
   stack*) echo '${stacks}' ;;
+  version*) echo "\${PULUMI_IS:-v3.246.0}" ;;
   config*) cat > ../given ;;
   *) ${up} ;;
 esac
@@ -235,7 +236,7 @@ limits: { failures: 3 }
   const failed = await fleet("up");
   expect([failed.code, failed.output]).toEqual([
     1,
-    expect.stringMatching(/: stopped at the gate of canary: 2 of its stacks failed; 2 failed, 1 untouched\n/),
+    expect.stringMatching(/: stopped at the gate of canary: 2 of its stacks failed;\s+2 failed, 1 untouched\n/),
   ]);
   write("good", "");
   const rotated = await fleet("rotate", "key", "--value-file", "value");
@@ -351,7 +352,10 @@ test("an unfinished run of another fleet file, or of another version, is refused
   writeFileSync(join(older, "main.js"), readFileSync(FLEET, "utf8").replace('"0.2.0"', '"0.1.9"'));
   const options = { environment: environment() };
   const { code, output } = await runProcess(process.execPath, [join(older, "main.js"), "up"], folder, options);
-  expect([code, output]).toEqual([1, expect.stringMatching(/version 0\.2\.0 began up-\S+, and this is 0\.1\.9/)]);
+  expect([code, output]).toEqual([
+    1,
+    expect.stringMatching(/version 0\.2\.0 with Pulumi v3\.246\.0 began up-\S+, and this is 0\.1\.9/),
+  ]);
   const [goOn, end] = advised(other.output);
   expect([goOn, end, advised(output).at(-1)]).toEqual([
     `agent-platform-fleet up --file ${folder}/fleet.yaml`,
@@ -361,3 +365,31 @@ test("an unfinished run of another fleet file, or of another version, is refused
   write("go", "");
   expect((await follow(goOn)).output).toMatch(/ goes on[^]*: done; 1 succeeded/);
 }, 120_000);
+
+test("a worker without `pulumi`, or with another one than began the run, takes no stack: it says what to do", async () => {
+  make(["a"], WAITING, "stacks: [{ project: a }]\n");
+  await cutOff("SIGKILL", "up");
+  const other = await fleetWith({ PULUMI_IS: "v3.200.1" }, "worker");
+  expect([other.code, other.output]).toEqual([
+    1,
+    expect.stringMatching(
+      /0\.2\.0 with Pulumi v3\.246\.0 began up-\S+, and this is 0\.2\.0 with Pulumi v3\.200\.1: go on/,
+    ),
+  ]);
+  const without = await fleetWith({ PATH: newFolder() }, "worker");
+  expect([without.code, without.output]).toEqual([1, expect.stringContaining("`pulumi` is not on PATH: install")]);
+  write("go", "");
+  expect((await fleet("up")).output).toMatch(/: done; 1 succeeded/);
+}, 60_000);
+
+test("a preview refuses the waves that `up` would refuse; a retry needs no project that is done", async () => {
+  const plan = "stacks: [{ project: '*' }]\nwaves: [{ name: eu, labels: { region: eu } }, { name: rest }]\n";
+  make(["a", "b"], `[ -e ../good ] || [ "$(basename "$PWD")" = a ] || { echo "error: no luck"; exit 1; }`, plan);
+  const { code, output } = await fleet("preview");
+  expect([code, output]).toEqual([1, expect.stringContaining("waves: eu has no stacks: none has the labels")]);
+  write("fleet.yaml", "stacks: [{ project: '*' }]\nlimits: { concurrency: 1 }\n");
+  expect((await fleet("up")).output).toMatch(/: stopped after 1 failure; 1 succeeded, 1 failed\n/);
+  rmSync(join(folder, "a"), { recursive: true });
+  write("good", "");
+  expect((await fleet("retry")).output).toMatch(/: 1 stack in 1 wave\n[^]*: done; 2 succeeded\n/);
+}, 60_000);

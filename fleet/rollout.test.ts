@@ -1,0 +1,47 @@
+import { DBOS, type WorkflowStatus } from "@dbos-inc/dbos-sdk";
+import { fakeDatabase, workflow } from "../tests/fleet/database";
+import * as engine from "./engine";
+import { Rollout } from "./rollout";
+import { Worker } from "./worker";
+
+/** How many stacks the run has. */
+const MANY = 1000;
+
+test("a stack that begins asks how many have failed, and not for all other stacks; after too many, none begins", async () => {
+  const workflows = new Map<string, (task: engine.Task) => Promise<unknown>>();
+  jest.spyOn(DBOS, "registerWorkflow").mockImplementation((act, { name = "" } = {}) => {
+    workflows.set(name, act);
+    return act;
+  });
+  jest.spyOn(DBOS, "runStep").mockImplementation((act) => act());
+  jest
+    .spyOn(engine, "perform")
+    .mockImplementation(({ stack: { id } }) =>
+      Promise.resolve({ state: id.startsWith("bad") ? "failed" : "succeeded", reason: "" }),
+    );
+  const failures = new Set<unknown>();
+  const ended: WorkflowStatus[] = [];
+  let read = 0;
+  const database = await fakeDatabase((text, [, stack]) => {
+    if (text.startsWith("INSERT INTO fleet.failures")) failures.add(stack);
+    else read += failures.size;
+    return { rows: [], rowCount: failures.size };
+  });
+  jest.spyOn(database.client, "listWorkflows").mockImplementation(({ status }) => {
+    if (status === "CANCELLED") return Promise.resolve([]);
+    read += ended.length;
+    return Promise.resolve(ended);
+  });
+  new Rollout(new Worker(database, "/fleet", "1"));
+  const run = async (id: string): Promise<unknown> => {
+    const stack = { id, stack: "prod", folder: ".", labels: {} };
+    const output = await workflows.get("stack")?.({ run: "up-1", stack, command: "up", failures: 2 });
+    ended.push(workflow(`up-1/${id}`, { status: "SUCCESS", completedAt: 1, dequeuedAt: 1, output }));
+    return output;
+  };
+  await run("bad-1/prod");
+  for (let at = 0; at < MANY; at++) expect(await run(`agent-${at}/prod`)).toMatchObject({ state: "succeeded" });
+  expect(read).toBeLessThan(3 * MANY);
+  await run("bad-2/prod");
+  expect(await run("last/prod")).toEqual({ state: "untouched", reason: "stopped after 2 failures" });
+});
