@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { z } from "zod";
 import * as sdk from ".";
 import { MANAGED_TYPES, objectPlaceOf, RESOURCE_TYPES, type ResourceType } from "../provider/resources/resource-types";
 import { CASES } from "../tests/conformance/cases";
@@ -109,6 +110,27 @@ test("what has its JSON later, or is an object with keys, is not refused", () =>
   const later = [Promise.resolve("a"), pulumi.output("a"), pulumi.secret({ a: "b" })];
   const metadata = { a: [...later, bare, new Settings(), null, undefined, {}, []] };
   expect(() => void Reflect.construct(sdk.Assistant, ["it", { ...AGENT, graphId: "a", metadata }])).not.toThrow();
+});
+
+test("an output that repeats a secret input is encrypted, and no other", async () => {
+  const requested: [string, string[]][] = [];
+  const monitor: unknown = pulumi.runtime.getMonitor();
+  const { registerResource: register } = z.object({ registerResource: z.function() }).parse(monitor);
+  Object.assign(monitor ?? {}, {
+    registerResource: (
+      request: { getName(): string; getAdditionalsecretoutputsList(): string[] },
+      ...rest: unknown[]
+    ) => {
+      requested.push([request.getName(), request.getAdditionalsecretoutputsList()]);
+      const done: unknown = Reflect.apply(register, monitor, [request, ...rest]);
+      return done;
+    },
+  });
+  const customUrl = pulumi.secret("https://desk.example");
+  new Rollout("hidden", { deploymentId: "d", customUrl });
+  new Rollout("open", { deploymentId: "d", customUrl: "https://desk.example" });
+  await pulumi.runtime.disconnect();
+  expect(Object.fromEntries(requested)).toEqual({ hidden: ["url", "__customUrl"], open: [] });
 });
 
 test("an object that may be empty may be left out, and is then empty", async () => {

@@ -8,6 +8,7 @@ import {
   type ResourceType,
 } from "../provider/resources/resource-types";
 import {
+  lastly,
   movable,
   NATIVE_PLUGIN,
   protocolOfStack,
@@ -36,7 +37,7 @@ export const givenArgs = <Args extends object>(args: Args | null | undefined): P
  * @param args The arguments; secret ones are encrypted as a whole; undefined for `X.get`, where the platform fills in everything.
  */
 export function registration(
-  { kind, deletesFirst, inputs, computed, secretInputs, secretOutputs }: RegisteredType,
+  { kind, deletesFirst, inputs, computed, secretInputs, secretOutputs, repeats }: RegisteredType,
   name: string,
   args: pulumi.Inputs | undefined,
   options: pulumi.CustomResourceOptions,
@@ -54,8 +55,14 @@ export function registration(
     const given: unknown = args?.[property];
     return given === undefined ? [] : [[property, pulumi.secret(given)] as const];
   });
-  const code = protocolOfStack() === "native" ? {} : dynamicCode(kind);
-  const own = { additionalSecretOutputs: [...secretOutputs], ...(deletesFirst && { deleteBeforeReplace: true }) };
+  const isNative = protocolOfStack() === "native";
+  const code = isNative ? {} : dynamicCode(kind);
+  const own = {
+    additionalSecretOutputs: [...secretOutputs],
+    ...(deletesFirst && { deleteBeforeReplace: true }),
+    // The native plugin does so itself.
+    ...(repeats !== undefined && !isNative && { transformations: [lastly(hideRepeated(kind, repeats))] }),
+  };
   return [
     tokenOf(kind),
     name,
@@ -63,6 +70,23 @@ export function registration(
     movable(kind, pulumi.mergeOptions(own, options)),
   ];
 }
+
+/**
+ * Encrypts the outputs that repeat a secret input, which only the program knows to be secret. A promise decides: the request to the engine waits for all
+ * inputs, and so for the code that it delays.
+ */
+const hideRepeated =
+  (kind: ResourceType, repeats: Readonly<Record<string, readonly string[]>>): pulumi.ResourceTransformation =>
+  ({ type, props, opts }) => {
+    if (type !== tokenOf(kind)) return undefined;
+    const own: pulumi.CustomResourceOptions = opts;
+    const hidden = [...(own.additionalSecretOutputs ?? [])];
+    const decided = Object.entries(repeats).map(async ([output, inputs]) => {
+      if (await pulumi.isSecret(pulumi.output(inputs.map((each): unknown => props[each])))) hidden.push(output);
+    });
+    const code = Promise.all(decided).then((): unknown => props["__provider"]);
+    return { props: { ...props, __provider: code }, opts: { ...opts, additionalSecretOutputs: hidden } };
+  };
 
 const REMEDIES: Readonly<Record<string, string>> = {
   Date: "write it as text, with toISOString()",

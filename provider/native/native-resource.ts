@@ -168,7 +168,9 @@ export class NativeResource {
   }
 
   private sealed(outputs: JsonObject, secrets: readonly string[]): JsonObject {
-    return marshal(outputs, [...secrets, ...this.properties.secretOutputs]);
+    const { secretOutputs, repeats = {} } = this.properties;
+    const repeating = Object.keys(repeats).filter((name) => repeats[name]?.some((each) => secrets.includes(each)));
+    return marshal(outputs, [...secrets, ...secretOutputs, ...repeating]);
   }
 }
 

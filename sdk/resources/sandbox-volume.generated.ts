@@ -33,6 +33,9 @@ const TYPE = {
   computed: ["sourceVolumeId", "createdAt", "updatedAt"],
   secretInputs: [],
   secretOutputs: [],
+  repeats: {
+    sourceVolumeId: ["sourceVolume"],
+  },
 } as const;
 
 /**

@@ -320,6 +320,35 @@ test("a secret input is secret in inputs and outputs, and so is every field that
   expect(unmarshal(outputs).secrets).toContain("secrets");
 });
 
+test.each<[ResourceType, output: string, JsonObject, secret: string]>([
+  ["Rollout", "url", { deploymentId: "d", customUrl: "https://desk.example" }, "customUrl"],
+  ["SandboxVolume", "sourceVolumeId", { sourceVolume: "v" }, "sourceVolume"],
+  ["Deployment", "name", { agent: { agentId: "a", environment: "production" } }, "agent"],
+])("%s: %s, which repeats a secret input, is secret as well", async (kind, output, given, secret) => {
+  const base = kind === "Deployment" ? CASES.Deployment.program : {};
+  const { name: _, ...program } = { ...base, ...given };
+  const outputsOf = async (secrets: readonly string[]) =>
+    (await nativeOf(kind).create(changing(kind, checked(kind, marshal(program, secrets)), true))).outputs;
+  expect(unmarshal(await outputsOf([secret])).secrets).toContain(output);
+  expect(unmarshal(await outputsOf([])).secrets).not.toContain(output);
+});
+
+test("what repeats a secret input is secret in what is created and read", async () => {
+  await agentOf("a:1");
+  const id = emulator.outOfBand(deployments).list()[0]?.id ?? "";
+  const customUrl = "https://desk.example";
+  emulator.outOfBand(deployments).change(id, { source_config: { custom_url: customUrl } });
+  const inputs = checked("Rollout", marshal({ deploymentId: id, customUrl }, ["customUrl"]));
+  const made = await nativeOf("Rollout").create(changing("Rollout", inputs));
+  const read = await nativeOf("Rollout").read(made.id, urnOf("Rollout"), made.outputs, inputs);
+  for (const outputs of [made.outputs, read?.outputs]) {
+    const hidden = unmarshal(outputs).secrets;
+    const open = Object.entries(unmarshal(outputs).values).filter(([name]) => !hidden.includes(name));
+    expect(JSON.stringify(open)).not.toContain("desk.example");
+    expect(hidden).toContain("url");
+  }
+});
+
 test("what the program marks as secret is secret in an unfinished create, too", async () => {
   const given = { ...CASES.Deployment.program, displayName: "Desk" };
   const inputs = checked("Deployment", marshal(given, ["environmentVariables"]));

@@ -37,6 +37,8 @@ export interface Field extends FieldRule {
   readonly carriedBy?: string;
   /** The SDK's class sets it to true, unless one of these properties holds a secret. */
   readonly unlessSecret?: readonly string[];
+  /** The inputs that the platform's value repeats, or is derived from: it is secret if one of them is. The engine sees that only of an output that is an input. */
+  readonly repeats?: readonly string[];
   /** An output that states of earlier versions lack: for an object that is only read, its appearance is not drift. */
   readonly isNew?: true;
 }
@@ -284,6 +286,7 @@ function rulesOf(fields: Fields, above = ""): FieldRules {
       carriedBy,
       unlessSecret,
       unlessGiven,
+      repeats,
       isNew,
       ...rule
     } = field;
@@ -303,6 +306,8 @@ export interface Properties {
   readonly computed: readonly string[];
   readonly secretInputs: readonly string[];
   readonly secretOutputs: readonly string[];
+  /** The outputs that are secret if one of these inputs is ({@link Field.repeats}). */
+  readonly repeats?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The rows that are properties of the SDK's class, inputs first. */
@@ -317,11 +322,15 @@ export function outputRows(fields: Fields): (readonly [string, Field])[] {
 export function propertiesOf({ fields, acts, namesRepeat }: Table): Properties {
   const outputs = outputRows(fields);
   const names = (rows: readonly (readonly [string, Field])[]): string[] => rows.map(([name]) => name);
+  const repeating = Object.entries(fields).flatMap(([name, { repeats }]) =>
+    repeats ? [[name, repeats] as const] : [],
+  );
   return {
     deletesFirst: acts === undefined && namesRepeat !== true,
     inputs: names(outputs.filter(([, { computed }]) => !computed)),
     computed: names(outputs.filter(([, { computed }]) => computed)),
     secretInputs: names(inputRows(fields).filter(([, { secret }]) => secret)),
     secretOutputs: names(outputs.filter(([, { secret }]) => secret)),
+    ...(repeating.length > 0 && { repeats: Object.fromEntries(repeating) }),
   };
 }

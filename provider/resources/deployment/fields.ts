@@ -160,6 +160,7 @@ export const deploymentTable = table(
       unlessGiven: "agent",
       defaultText: "the Pulumi name",
       isStable: true,
+      repeats: ["agent"],
       replaceOn: "always",
     },
     agent: {
@@ -283,6 +284,7 @@ export const deploymentTable = table(
       __declaredUrl: {
         type: text(),
         description: "The address that the program declared, where a read has found another one in its place.",
+        repeats: ["sourceConfig"],
       },
       __changedVariables: {
         type: list(text()),

@@ -52,7 +52,11 @@ export const rolloutTable = table(
         type: nullable(text()),
         description: "The revision that serves: the one waited for, or a newer one that took its place.",
       },
-      url: { type: nullable(text()), description: "The agent's address; null if the platform does not say." },
+      url: {
+        type: nullable(text()),
+        description: "The agent's address; null if the platform does not say.",
+        repeats: ["customUrl"],
+      },
       repoCommitSha: {
         type: nullable(text()),
         description: "The commit that serves; null if the platform names none.",
@@ -71,6 +75,7 @@ export const rolloutTable = table(
       __customUrl: {
         type: nullable(text()),
         description: "The configured address when the deployment was last seen; null if it had none.",
+        repeats: ["customUrl"],
       },
       problem: {
         type: text(),

@@ -93,6 +93,7 @@ const sandboxVolumeTable = table(
         type: nullable(text()),
         description: "The id of the volume that it was cloned from; null for any other.",
         isStable: true,
+        repeats: ["sourceVolume"],
       },
       createdAt,
       updatedAt,
