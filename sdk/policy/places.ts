@@ -9,11 +9,14 @@ const ENCRYPTED = new Set(["https:", "ssh:"]);
 // The agent defines the meaning of its own settings: a name like "serviceUrl" in them is not a property of the resource.
 const NOT_OURS = new Set(["environmentVariables", "secrets"]);
 
+/** A host with a port, which is no scheme with a path. */
+const HOST = /^[\w.-]+:\d+(\/|$)/;
+
 /** Every property called `...Url`, at any depth. */
 export const encryptedUrls = defineRule({
   name: "encrypted-urls",
-  description: "Sign-in, token exchange and source code travel encrypted.",
-  kinds: ["OAuthProvider", "Deployment"],
+  description: "Sign-in, token exchange, source code and a registry's password travel encrypted.",
+  kinds: ["OAuthProvider", "Deployment", "SandboxRegistry"],
   settings: z.strictObject({
     allowHosts: names('Hosts that may be reached without encryption, like "localhost"; "*" stands for any text.'),
   }),
@@ -22,7 +25,7 @@ export const encryptedUrls = defineRule({
       .filter(({ url: { protocol, hostname } }) => !ENCRYPTED.has(protocol) && !fitsOne(allowHosts, hostname))
       .map(
         ({ path, url: { protocol } }) =>
-          `${path}: is a "${protocol}" address, so anyone on the network path can read and change what passes (codes, tokens, source). Use "https:"`,
+          `${path}: is a "${protocol}" address, so anyone on the network path can read and change what passes (codes, tokens, passwords, source). Use "https:"`,
       ),
 });
 
@@ -30,7 +33,7 @@ function urls(props: Props, parent = ""): { path: string; url: URL }[] {
   return Object.entries(props).flatMap(([key, value]) => {
     const path = parent + key;
     if (isProps(value)) return NOT_OURS.has(path) ? [] : urls(value, `${path}.`);
-    if (typeof value !== "string" || !/url$/i.test(key) || !URL.canParse(value)) return [];
+    if (typeof value !== "string" || !/url$/i.test(key) || !URL.canParse(value) || HOST.test(value)) return [];
     return [{ path, url: new URL(value) }];
   });
 }

@@ -98,6 +98,9 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ["the agent's own variables are its business", { environmentVariables: { modelUrl: "http://model" } }, []],
     ["unknown until up", oauth({ authUrl: UNKNOWN_PROP }), []],
     ["the provider refuses a text that is not a URL", oauth({ authUrl: "a" }), []],
+    ["a host with a port has no scheme", { sourceConfig: { customUrl: "a.example:8443" } }, []],
+    ["a registry gets a password", { url: "http://registry.example" }, ["url"], { kind: "SandboxRegistry" }],
+    ["a registry without a scheme", { url: "registry.example:5000/team" }, [], { kind: "SandboxRegistry" }],
     [
       "a host that the pack allows",
       oauth({ authUrl: "http://localhost/a", tokenUrl: "http://b.localhost" }),
