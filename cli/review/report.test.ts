@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SECRET_SIGNATURE, SIGNATURE } from "../../provider/base/engine-format";
 import { UNKNOWN } from "../../provider/base/json";
 import { secretData } from "../../provider/lifecycle/fields/secret-names";
 import { originOf } from "../../provider/lifecycle/identity/origin";
@@ -255,6 +256,19 @@ describe("a check of a revision that waits for the rollout of a deployment", () 
     expect(seen).toMatchObject({ certain: false, fields: [{ path: "revisionId", change: "may change" }] });
     expect(seen.text).toMatch(/^If a value that it depends on changes/);
   });
+});
+
+test("an assistant with two secrets in its arguments makes no revision: users meet its change at once", () => {
+  const secret = { [SIGNATURE]: SECRET_SIGNATURE, ciphertext: "[secret]" };
+  const triage = { deploymentId: "d", url: "https://a.example", graphId: "agent", name: "a", context: secret };
+  const inputs = { ...triage, config: secret };
+  const { objects, headline } = review([step({ type: `${DYNAMIC}:Assistant`, old: inputs, new: inputs })]);
+  expect(objects).toMatchObject([
+    { risk: "none", requests: [{ method: "PATCH", certain: false, mayHave: ["config", "context"] }] },
+  ]);
+  expect(headline).toBe(
+    "Stack prod: takes effect at once, without a new revision: Assistant it. 1 to update, 0 unchanged.",
+  );
 });
 
 describe("a resource that was renamed without an alias", () => {

@@ -5,6 +5,7 @@ import { changesOf } from "./checks";
 import { changesBetween, type Change } from "./fields/diff";
 import { valueAt, withoutProviderOnly, type FieldRules } from "./fields/fields";
 import { wireName } from "./fields/rename";
+import { problemsOfInputs } from "./fields/schema";
 import { DOUBTED } from "./state";
 import {
   sentAfterCreate,
@@ -57,14 +58,14 @@ export interface Planner {
 }
 
 export const NOTHING: Plan = { requests: [], revision: "none", sent: new Map() };
-/** The plan for inputs that the schema refuses. */
-const UNSURE: Plan = { ...NOTHING, revision: "may" };
 
 export function plannerOf<Inputs, Live>(definition: ResourceDefinition<Inputs, Live>): Planner {
   const { table, creation } = definition;
   const { fields, fieldRules } = table;
   // A kind without an object on the platform sends no request that changes anything.
   if (creation === undefined) return { create: () => NOTHING, adopt: () => NOTHING, update: () => NOTHING };
+  /** The plan for inputs that the schema refuses. */
+  const unsure: Plan = { ...NOTHING, revision: definition.makesRevision === undefined ? "none" : "may" };
   const [making, changing] = table.upserts ? (["PUT", "PUT"] as const) : (["POST", "PATCH"] as const);
   const whole = (after: JsonObject): JsonObject => spread(fields, withoutProviderOnly(fieldRules, after));
 
@@ -91,7 +92,7 @@ export function plannerOf<Inputs, Live>(definition: ResourceDefinition<Inputs, L
 
   const created = (after: JsonObject): Plan => {
     const inputs = worlds(after, {}).map((world) => parsed(definition, world));
-    if (!inputs.every((each) => each !== undefined)) return { ...UNSURE, revision: "none" };
+    if (!inputs.every((each) => each !== undefined)) return NOTHING;
     const bodies = inputs.map((each) => creationOf(table, creation(each, UNKNOWN), after));
     // The POST is not certain: an object with our key that a cut-off run left is taken over instead (create.ts).
     const hasOwnKey = inputs.some((each) => !sameJson([...creation(each, "")], [...creation(each, UNKNOWN)]));
@@ -115,7 +116,7 @@ export function plannerOf<Inputs, Live>(definition: ResourceDefinition<Inputs, L
       // An object that is found by its name already has that name.
       const changes = allOf(fieldRules, high).filter(({ path }) => adopt !== true || path[0] !== table.naturalKey);
       const patch = changes.length === 0 ? {} : patchBody(definition, {}, high, changes);
-      if (patch === undefined) return UNSURE;
+      if (patch === undefined) return unsure;
       const made = isById ? NOTHING : created(after);
       const update = isEmpty(patch) ? [] : [requestOf(changing, [{}, patch])];
       const revision = definition.makesRevision?.(patch) === true ? "may" : "none";
@@ -126,7 +127,7 @@ export function plannerOf<Inputs, Live>(definition: ResourceDefinition<Inputs, L
       // It begins with a look, as an adoption does.
       if (outputs[DOUBTED] !== undefined) return this.adopt({ ...after, adopt: "its id" });
       const outcomes = updated(before, after, outputs);
-      if (!outcomes.every((each) => each !== undefined)) return UNSURE;
+      if (!outcomes.every((each) => each !== undefined)) return unsure;
       const bodies = outcomes.map(([own = {}]) => own);
       if (bodies.every(isEmpty)) return NOTHING;
       const makes = bodies.map((body) => definition.makesRevision?.(body) === true);
@@ -151,7 +152,12 @@ function patchBody<Inputs, Live>(
   after: JsonObject,
   changes: readonly Change[],
 ): JsonObject | undefined {
-  const inputs = parsed(definition, after);
+  const wrong = problemsOfInputs(definition.table, compact(after)).map(({ path: [name] }) => name);
+  // What is as before, and no value of its type, is a secret that the engine masks.
+  const shown = Object.entries(compact(after)).map(
+    ([name, value]) => [name, wrong.includes(name) && sameJson(value, before[name]) ? UNKNOWN : value] as const,
+  );
+  const inputs = parsed(definition, Object.fromEntries(shown));
   if (inputs === undefined) return undefined;
   const body = definition.patch?.(inputs, changes, before) ?? {};
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
