@@ -20,7 +20,6 @@ export interface ShownDeployment {
   readonly url: string | null;
 }
 
-/** A deployment, and the platform that it is on. */
 interface FoundDeployment<Platform> {
   readonly platform: Platform;
   readonly deployment: ShownDeployment;

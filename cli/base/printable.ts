@@ -111,7 +111,6 @@ function shortened(text: string, other: string, longest: number): string {
   return `…${cutOff(cut(from), longest - 1)}`;
 }
 
-/** How long a sentence may be. */
 const LONGEST_SENTENCE = 1000;
 
 /** A problem that the provider has put into words, which is shown whole, where a value is shortened; undefined for any other field. */

@@ -10,7 +10,6 @@ export interface Target {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** How a command of the engine ended. */
 interface EngineResult {
   readonly code: number | null;
   readonly stdout: string;

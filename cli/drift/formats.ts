@@ -65,19 +65,12 @@ export function reportText(report: Report, steps: ReadonlyMap<string, string>): 
   return `${[sentenceLines(title, "", "  ").join("\n"), ...paragraphs, ...below].join("\n\n")}\n`;
 }
 
-/** What the report says of an object: what differs, and lines below that. */
-interface Part {
-  readonly object: StackObject;
-  readonly rows: Parameters<typeof changeLines>[0];
-  readonly end: readonly string[];
-}
-
 /** An object's name in the report. */
 export const objectTitle = ({ type, name }: StackObject): string =>
   `${nameText(type.split(":").at(-1) ?? type)} ${nameText(name)}`;
 
-/** @param hasOwnNext Its next step is printed with it. */
-function partOf(object: DriftedObject, hasOwnNext: boolean): Part {
+/** What differs in an object, and lines below that. @param hasOwnNext Its next step is printed with it. */
+function partOf(object: DriftedObject, hasOwnNext: boolean) {
   const { operation, fields } = object;
   if (operation === "delete")
     return { object, rows: [], end: hasOwnNext ? sentenceLines(`gone: ${object.next}`) : ["  gone"] };

@@ -16,7 +16,6 @@ export interface ChosenKey {
   readonly discard?: () => void;
 }
 
-/** Ways to give a key. */
 interface KeyOptions {
   readonly apiKey?: string | undefined;
   readonly apiKeyFile?: string | undefined;

@@ -76,7 +76,6 @@ const shown = (log: LogKind, entries: readonly RevisionLogEntry[]): ShownEntry[]
 /** As official clients do. */
 const POLL_MS = 2_000;
 
-/** How logs are shown. */
 interface Showing {
   readonly logs: LogReader;
   /** The most entries to show before following. */

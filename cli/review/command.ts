@@ -24,7 +24,6 @@ const options = z.object({
 });
 type Given = z.infer<typeof options>;
 
-/** The exit code of each result. */
 const EXIT_CODES: Readonly<Record<Review["result"], number>> = {
   "no changes": 0,
   changes: 8,

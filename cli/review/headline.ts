@@ -4,7 +4,6 @@ import { titleOf } from "./consequences";
 import { someOf } from "../../provider/base/plain-text";
 import { OPERATIONS, type Review, type ReviewedObject, type Risk } from "./review";
 
-/** What a headline is made of. */
 type Facts = Pick<Review, "stack" | "result" | "risk" | "refusals" | "objects" | "unchanged">;
 
 /** How many objects of the highest risk are named. */

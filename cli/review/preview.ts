@@ -124,7 +124,6 @@ export function readPreview(text: string): Preview {
   return { stack, events, dependencies, deletedWith, failure };
 }
 
-/** Reads the file of a saved preview. */
 export function loadPreview(file: string): string {
   try {
     return readFileSync(file, "utf8");

@@ -59,7 +59,6 @@ function statuses(text: string, earlier: readonly string[] = []): readonly strin
 
 /** A revision of the report. Keys may be added; these stay. */
 type ShownRevision = Omit<Revision, "deploymentId"> & {
-  /** It is the one that serves. */
   readonly isServing: boolean;
   /** It is the newest one, whatever became of it. */
   readonly isLatest: boolean;

@@ -9,7 +9,6 @@ export interface Failure {
   /** 2: the command line is wrong, and nothing was sent; 1: anything else. */
   readonly code: 1 | 2;
   readonly message: string;
-  /** What to do next. */
   readonly advice?: string;
 }
 

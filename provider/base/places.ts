@@ -46,7 +46,6 @@ export function merged<Value>(places: readonly SettingPlace<Value>[]): SettingPl
   return (setting) => sourcesOf(places, setting).find((place) => sets(place)(setting))?.(setting);
 }
 
-/** The places that a setting may come from. */
 function sourcesOf<Value>(places: readonly SettingPlace<Value>[], setting: Setting): readonly SettingPlace<Value>[] {
   const decision = decisionOf(setting);
   if (decision === undefined) return places;

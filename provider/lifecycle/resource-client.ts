@@ -226,7 +226,6 @@ export class ResourceClient {
   }
 }
 
-/** The context with another way to send. */
 const withSend = (context: Context, way: (send: Send) => Send): Context => ({
   ...context,
   send: way(context.send),

@@ -13,7 +13,6 @@ const PARTS = ["clients", "agents", NEWEST];
 /** The agents that are servers of their own. Those of one folder would share a database. */
 const OWN_AGENTS = ["own-agent", "kept-agent", "rolled-agent"];
 
-/** What to run, and how. */
 export interface OfficialRun extends Omit<Workplace, "env"> {
   /** The compiled cli/main.js, which serves the emulators. */
   readonly cli: string;

@@ -125,7 +125,6 @@ async function packJava(sdk: Sdk): Promise<string | undefined> {
   return undefined;
 }
 
-/** A NuGet package. */
 async function packDotnet(sdk: Sdk): Promise<string | undefined> {
   if (!(await starts("dotnet", sdk.place))) return "no .NET SDK";
   const args = ["pack", "--configuration", "Release", "--output", sdk.folder, "-p:ContinuousIntegrationBuild=true"];

@@ -9,7 +9,6 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** How to run a child. */
 export interface ChildOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
