@@ -20,6 +20,8 @@ test.each<[reason: string, text: string, plain: string]>([
   ["bells, backspaces and NULs go", "a\x07b\x08c\0d", "abcd"],
   ["what reorders a line goes", "a\u202eb\u2066c\u200f", "abc"],
   ["a text cannot take the place of what stands before it", "it failed: \rall is well", "it failed: all is well"],
+  ["a colour of Pulumi's engine, which an unknown one ends", "a <{%fg 1%}>b <<{%{%", "a < {%fg 1%}>b << {%{%"],
+  ["one that an escape divides", `a <${ESC}[m{\0%reset%}>`, "a < {%reset%}>"],
   ["a line end of Windows is a line end", "one\r\ntwo\r\n", "one\ntwo\n"],
 ])("%s", (_reason, text, plain) => expect(plainText(text)).toBe(plain));
 

@@ -20,12 +20,16 @@ const COMMAND = new RegExp(
   "g",
 );
 
-/** Text from elsewhere without commands for a terminal or a pipeline, and without control characters; line ends and tabs stay. */
+/**
+ * Text from elsewhere without commands for a terminal or a pipeline, and without control characters; line ends and tabs stay. The engine takes
+ * `<{%fg 1%}>` for a colour, also in an error of a program, and panics at one that it does not know (docs/internals/engine.md, trap 39).
+ */
 export function plainText(text: string): string {
   return text
     .replace(COMMAND, "")
     .replace(STEERING, (character) => (character === "\n" || character === "\t" ? character : ""))
-    .replace(COMMANDING, "");
+    .replace(COMMANDING, "")
+    .replaceAll("<{%", "< {%");
 }
 
 /** The lines of a log; for a line that was overwritten (a progress bar), its last state. */
