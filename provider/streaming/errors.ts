@@ -18,7 +18,7 @@ export class RunError extends AgentPlatformError {
     readonly kind: string | undefined,
     /** The server's message, or its first 10,000 characters. */
     readonly detail: string,
-    /** The last events before it, at most ten. */
+    /** The last events before it: at most ten, of 16 MiB together. */
     readonly last: readonly RunEvent[],
   ) {
     super(`run ${run?.runId ?? "(unnamed)"} failed: ${kind === undefined ? "" : `${kind}: `}${detail}`);

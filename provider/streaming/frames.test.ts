@@ -246,14 +246,31 @@ describe("an unusual or broken stream", () => {
     expect(last.at(-1)).toEqual({ mode: "custom", namespace: [], data: 11 });
   });
 
+  test("the last events that it keeps have 16 MiB together, so that a server cannot fill the memory with them", () => {
+    const frames = new Frames(ALL);
+    const mebibyte = Buffer.alloc(2 ** 20, "x");
+    let events = 0;
+    for (let n = 0; n < 10; n++)
+      for (const part of ['event: custom\ndata: "', mebibyte, mebibyte, '"\n\n'])
+        events += [...frames.feed(Buffer.from(part))].length;
+    let failed: unknown;
+    try {
+      expect([...frames.feed(Buffer.from('event: error\ndata: "x"\n\n'))]).toBe("it failed");
+    } catch (error) {
+      failed = error;
+    }
+    expect(events).toBe(10);
+    expect(failed instanceof RunError ? failed.last : []).toHaveLength(7);
+  });
+
   test("an error says and keeps no secret, in whatever spelling the server echoes it", () => {
     const secret = 'sk-"canary/key';
-    noteSecrets(secret);
+    noteSecrets([secret, 190734]);
     const encoded = [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64")];
     const event = (name: string, data: unknown) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
     const body =
       event("metadata", { run_id: `r-${secret}` }) +
-      event("custom", { [secret]: [encoded, { deep: `Bearer ${secret}` }] }) +
+      event("custom", { [secret]: [encoded, { deep: `Bearer ${secret}` }, 190734] }) +
       event("updates", { node: encoded }) +
       event(`brand-new|${encoded[1] ?? ""}`, encoded) +
       event("error", { error: `Bad ${secret}`, message: { got: encoded } });
@@ -268,7 +285,7 @@ describe("an unusual or broken stream", () => {
     const { message, kind, detail, last, run } = failed;
     const told = JSON.stringify([message, kind, detail, last, run, inspect(failed)]);
     expect(told).toContain("[secret]");
-    for (const spelling of ["canary", ...encoded.slice(1)]) expect(told).not.toContain(spelling);
+    for (const spelling of ["canary", "190734", ...encoded.slice(1)]) expect(told).not.toContain(spelling);
     expect(last).toMatchObject([{ mode: "custom" }, { mode: "updates" }, { mode: "other" }]);
   });
 

@@ -1,13 +1,13 @@
 import { createParser } from "eventsource-parser";
-import { redactKnown, safeText } from "../base/masker";
+import { REDACTED, redactKnown, safeText } from "../base/masker";
 import { isObject, isParsedJson, isTooDeep, type Json, type JsonObject, TOO_DEEP } from "../base/json";
 import { RunError, type RunIdentity, StreamError } from "./errors";
 import { eventOf, modeOf, type RunEvent, type StreamMode } from "./events";
 
 /** The longest event, in characters: a server that never ends an event must not fill the memory. */
 const LONGEST_EVENT = 64 * 1024 * 1024;
-/** The most events that a RunError keeps. */
-const KEPT = 10;
+/** The most events that a RunError keeps, and the characters of all of them. */
+const [KEPT, LONGEST_KEPT] = [10, 16 * 1024 * 1024];
 /** The longest message of a server, and the longest name or id, in characters. */
 const [LONGEST_TEXT, LONGEST_NAME] = [10_000, 200];
 
@@ -30,7 +30,7 @@ export class Frames {
     },
     maxBufferSize: LONGEST_EVENT,
   });
-  private readonly last: { readonly name: string; readonly data: Json }[] = [];
+  private readonly last: { readonly name: string; readonly data: Json; readonly length: number }[] = [];
   /** The end of the text so far: whether it is a blank line. */
   private tail = "";
   private endsWithCr = false;
@@ -83,8 +83,9 @@ export class Frames {
     if (name === "error") throw this.failed(data);
     const event = eventOf(name, data, this.asked);
     if (this.onlyAsked && !this.isWanted(event)) return undefined;
-    this.last.push({ name, data });
-    if (this.last.length > KEPT) this.last.shift();
+    this.last.push({ name, data, length: text.length });
+    while (this.last.length > KEPT || this.last.reduce((sum, { length }) => sum + length, 0) > LONGEST_KEPT)
+      this.last.shift();
     return event;
   }
 
@@ -135,9 +136,10 @@ function identityOf(data: Json): RunIdentity | undefined {
   return { runId: data["run_id"], attempt: typeof data["attempt"] === "number" ? data["attempt"] : undefined };
 }
 
-/** A copy without the secrets that this process knows, in all texts and names of fields. */
+/** A copy without the secrets that this process knows, in all texts, numbers and names of fields. */
 function redactJson(value: Json): Json {
   if (typeof value === "string") return redactKnown(value);
+  if (typeof value === "number") return redactKnown(String(value)) === String(value) ? value : REDACTED;
   if (Array.isArray(value)) return value.map(redactJson);
   if (!isObject(value)) return value;
   const copy: JsonObject = {};
