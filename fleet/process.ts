@@ -33,9 +33,15 @@ export function thisMachine(): string {
 /** Remembers the secrets of the environment, so that no log or message shows them: what its name calls one, and addresses with a password. */
 export function noteEnvironment(): void {
   const isSecret = (name: string, value: string): boolean =>
-    /KEY|TOKEN|SECRET|PASS/.test(name) || /:\/\/[^/:@]*:[^/@]+@/.test(value);
+    /KEY|TOKEN|SECRET|PASS/i.test(name) || /:\/\/[^/:@]*:[^/@]+@/.test(value);
   for (const [name, value = ""] of Object.entries(process.env))
     if (value.length > 5 && isSecret(name, value)) noteSecrets(value);
+}
+
+/** The environment of what runs programs of stacks: without what opens the fleet's own database. */
+export function environmentOfPrograms(): NodeJS.ProcessEnv {
+  const { FLEET_KEY: _key, FLEET_DATABASE_URL: _address, ...others } = process.env;
+  return others;
 }
 
 /** The fields of /proc/<pid>/stat behind the name, which may have any characters. */

@@ -8,6 +8,7 @@ import { nameInUrn, SIGNATURE } from "../provider/base/engine-format";
 import { supersededBy } from "../provider/resources/deployment/revision";
 import { resourceTypeOf } from "../provider/resources/resource-types";
 import type { FleetStack } from "./plan";
+import { environmentOfPrograms } from "./process";
 import { reasonOf, type Serving } from "./runs";
 
 const stateIn = (root: string, { stack, folder }: FleetStack): Promise<StackState> =>
@@ -99,7 +100,8 @@ export function product({ folder }: FleetStack, root: string, ...args: string[])
   const main = join(dirname(require.resolve("pulumi-agent-platform/package.json")), "dist", "cli", "main.js");
   const all = [main, ...args, "--format", "json", "--cwd", join(root, folder)];
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, all, { maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) =>
+    const options = { env: environmentOfPrograms(), maxBuffer: 64 * 1024 * 1024 };
+    execFile(process.execPath, all, options, (error, stdout, stderr) =>
       stdout !== "" ? resolve({ stdout, stderr }) : reject(new Error(stderr.trim() || error?.message)),
     );
   });

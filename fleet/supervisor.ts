@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { noteSecrets, safeText } from "../provider/base/masker";
-import { birthOf, LEASE, noteEnvironment, signalEngine } from "./process";
+import { birthOf, environmentOfPrograms, LEASE, noteEnvironment, signalEngine } from "./process";
 
 /**
  * The parent of one engine. It ends the engine when the worker is gone, or has not reached the database for too long: another worker may then run
@@ -60,6 +60,7 @@ function start({ args, folder, log, secret, ...given }: Engine): void {
   // The shell waits until the worker has recorded its pid, which the engine keeps.
   const child = spawn("/bin/sh", ["-c", 'read -r go && exec pulumi "$@"', "sh", ...args], {
     cwd: folder,
+    env: environmentOfPrograms(),
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });

@@ -126,13 +126,28 @@ test("what a killed engine left half-written is removed wherever the backend say
 }, 60_000);
 
 test("no log and no report shows the password of an address in the environment", async () => {
-  make(["a"], 'echo "error: $STATES and $PGPASSWORD do not answer"; exit 1', "stacks: [{ project: a }]\n");
-  const secrets = { STATES: "postgres://anna:the-pass-word-1@db/states", PGPASSWORD: "the-pass-word-2" };
+  make(
+    ["a"],
+    'echo "error: $STATES, $PGPASSWORD and $db_password do not answer"; exit 1',
+    "stacks: [{ project: a }]\n",
+  );
+  const address = "postgres://anna:the-pass-word-1@db/states";
+  const secrets = { STATES: address, PGPASSWORD: "the-pass-word-2", db_password: "the-pass-word-3" };
   const { output } = await fleetWith(secrets, "up");
   const log = /^ {2}(\/.*\.log)$/m.exec(output)?.[1] ?? "no log";
   expect(output).toContain("do not answer");
-  expect(readFileSync(log, "utf8")).toBe("error: [secret] and [secret] do not answer\n");
+  expect(readFileSync(log, "utf8")).toBe("error: [secret], [secret] and [secret] do not answer\n");
   expect(output).not.toContain("the-pass-word");
+}, 60_000);
+
+test("no engine, and so no program of a stack, gets what opens the fleet's own database", async () => {
+  const said = 'echo "<$FLEET_KEY>" >> ../seen';
+  make(["a"], said, "stacks: [{ project: a }]\n", `${said}; echo '{"deployment":{}}'`);
+  const own = { FLEET_KEY: "the-key-of-the-fleet" };
+  expect((await fleetWith(own, "up")).output).toContain("1 succeeded");
+  expect(read("seen")).toBe("<>\n");
+  expect((await fleetWith(own, "drift")).output).toContain("1 succeeded");
+  expect(read("seen")).toMatch(/^(<>\n){2,}$/);
 }, 60_000);
 
 test("a supervisor that ends at once is not started for ever", async () => {
