@@ -8,6 +8,8 @@ import { CliError, wrongUsage } from "./cli-error";
 export interface Target {
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
+  /** Kills the engine: for a command that changes nothing, and whose answer may never come. */
+  readonly deadline?: AbortSignal;
 }
 
 interface EngineResult {
@@ -37,7 +39,8 @@ function wait(): void {
  * Runs `pulumi` to its end, whatever its exit code. Throws CliError if it cannot be started: the folder or the CLI does not exist, or a signal has
  * ended this command meanwhile.
  */
-export async function runPulumi(args: readonly string[], { folder, environment }: Target): Promise<EngineResult> {
+export async function runPulumi(args: readonly string[], target: Target): Promise<EngineResult> {
+  const { folder, environment, deadline } = target;
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw wrongUsage(`the folder ${folder} does not exist: set --cwd to the folder of the Pulumi project`);
   }
@@ -48,6 +51,7 @@ export async function runPulumi(args: readonly string[], { folder, environment }
     cwd: folder,
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],
+    ...(deadline && { signal: deadline, killSignal: "SIGKILL" }),
   });
   running.add(child);
   let stdout = "";

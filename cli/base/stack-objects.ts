@@ -1,9 +1,7 @@
 import { ALL_SPECS, type ManagedTypeSpec } from "./managed-types";
-import type { Target } from "./pulumi";
 import { recordedSettings, referenceOf } from "./stack-connections";
 import type { StackState } from "./stack-state";
 import { inParallel } from "./stacks";
-import { stateReader } from "./states";
 import type { ProgressLine } from "./style";
 import { nameInUrn } from "../../provider/base/engine-format";
 import { messageOf } from "../../provider/base/errors";
@@ -100,12 +98,11 @@ export interface HeldInStates {
 /** Reads the states of these stacks, `parallel` at a time; one that cannot be read stops no other. */
 export async function statesOf(
   stacks: readonly string[],
+  read: (stack: string) => Promise<StackState>,
   parallel: number,
-  target: Target,
   progress: ProgressLine,
 ): Promise<HeldInStates> {
   let done = 0;
-  const read = await stateReader(target);
   const all = await inParallel(stacks, parallel, async (stack): Promise<HeldInStates> => {
     try {
       return { objects: objectsIn(stack, await read(stack)), failed: [] };

@@ -35,3 +35,12 @@ test.each<[why: string, url: (folder: string) => string, files: Record<string, s
   const { resources } = await readState("organization/shop/prod");
   expect(resources.map(({ urn }) => urn)).toEqual([read]);
 });
+
+test("a backend that does not answer is an error once it has had its time", async () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, "pulumi"), "#!/bin/sh\nexec sleep 600\n", { mode: 0o755 });
+  const environment = { ...process.env, PATH: `${folder}:${process.env["PATH"] ?? ""}` };
+  await expect(stateReader({ folder, environment }, AbortSignal.timeout(1))).rejects.toThrow(
+    /^the backend that keeps the states has not answered for 20 seconds: check the address that PULUMI_BACKEND_URL or/,
+  );
+});

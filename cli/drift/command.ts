@@ -6,6 +6,7 @@ import { declareFormat, declareProject, withHelp } from "../base/options";
 import { paragraphText } from "../base/printable";
 import { selectedStack, shownReasons, type Target } from "../base/pulumi";
 import { projectName } from "../base/stack-config";
+import { stateReader } from "../base/states";
 import { matching, PARALLEL, parallelOf, patternOf, stacksOf } from "../base/stacks";
 import { progressOn } from "../base/style";
 import { compareStack } from "./engine";
@@ -89,6 +90,7 @@ async function runMany(
   const project = projectName(target.folder);
   const isWide = project === undefined || given.some((pattern) => pattern.includes("/"));
   const patterns = given.map((each) => (isWide && project && !each.includes("/") ? `${project}/${each}` : each));
+  const readState = await stateReader(target);
   const all = namedStacks(await stacksOf(isWide ? "backend" : "project", target), isWide);
   const names = new Set(
     matching(
@@ -99,7 +101,7 @@ async function runMany(
   const stacks = all.filter(({ name }) => names.has(name));
   const progress = progressOn(process.stderr);
   let done = 0;
-  const report = await compareAll(stacks, parallel, target, (row, warnings) => {
+  const report = await compareAll(stacks, readState, parallel, target, (row, warnings) => {
     progress.end();
     for (const warning of warnings) process.stderr.write(paragraphText(`warning: ${row.stack}: ${warning}\n`));
     progress.show(`compared ${++done} of ${stacks.length} stacks`);

@@ -21,7 +21,9 @@ test("each of two stacks of one name has its row, and its own engine", async () 
   const log = join(folder, "log");
   writeFileSync(join(folder, "pulumi"), `#!/bin/sh\necho "$@" >> '${log}'\nexit 1\n`, { mode: 0o755 });
   const environment = { ...process.env, PATH: `${folder}${delimiter}${process.env["PATH"] ?? ""}` };
-  const { stacks } = await compareAll(namedStacks(both, false), 1, { folder, environment }, () => undefined);
+  const unreadable = () => Promise.reject(new Error("no"));
+  const target = { folder, environment };
+  const { stacks } = await compareAll(namedStacks(both, false), unreadable, 1, target, () => undefined);
   expect(stacks.map(({ stack }) => stack)).toEqual(both);
   const compared = readFileSync(log, "utf8").match(/^refresh .*--stack=\S+/gm) ?? [];
   expect(compared.map((line) => line.split("--stack=")[1])).toEqual(both);

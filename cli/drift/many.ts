@@ -1,7 +1,7 @@
 import type { EngineEvents } from "../base/engine-events";
 import type { Target } from "../base/pulumi";
 import { inParallel } from "../base/stacks";
-import { stateReader } from "../base/states";
+import type { StackState } from "../base/stack-state";
 import { messageOf } from "../../provider/base/errors";
 import { createSession } from "../../provider/lifecycle/session";
 import { nameInUrn } from "../../provider/base/engine-format";
@@ -55,11 +55,11 @@ const READ_AT_ONCE = 32;
  */
 export async function compareAll(
   stacks: readonly NamedStack[],
+  readState: (stack: string) => Promise<StackState>,
   parallel: number,
   target: Target,
   watch: (row: StackRow, warnings: readonly string[]) => void,
 ): Promise<ManyReport> {
-  const readState = await stateReader(target);
   const shared: Shared = { session: createSession({ environment: target.environment }), silent: new Map() };
   const rows = new Map<string, StackRow>();
   const compare = async (name: string, engine: string | undefined, act: () => Promise<Compared>): Promise<void> => {

@@ -6,6 +6,7 @@ import { notEmpty, withHelp } from "../base/options";
 import { lineText } from "../base/printable";
 import { statesOf } from "../base/stack-objects";
 import { PARALLEL, stacksOf } from "../base/stacks";
+import { stateReader } from "../base/states";
 import { progressOn } from "../base/style";
 import { requireFree, writeProject } from "./folder";
 import { orphansIn, type OrphanSurvey } from "./orphans";
@@ -64,8 +65,9 @@ async function surveyOf(platform: PlatformReader, { orphans, cwd }: Given): Prom
     const read = await survey(platform, progress);
     if (!orphans) return { read, held: [] };
     const target = { folder: resolve(cwd), environment: process.env };
+    const readState = await stateReader(target);
     // After the platform, so that an object that is created meanwhile is already in a state.
-    const states = await statesOf(await stacksOf("backend", target), PARALLEL, target, progress);
+    const states = await statesOf(await stacksOf("backend", target), readState, PARALLEL, progress);
     return orphansIn(read, platform.connection, states);
   } finally {
     progress.end();

@@ -6,6 +6,8 @@ import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/conne
 import { declareFormat, FORMATS, withHelp } from "../base/options";
 import { shownReasons, type Target } from "../base/pulumi";
 import { statesOf } from "../base/stack-objects";
+import type { StackState } from "../base/stack-state";
+import { stateReader } from "../base/states";
 import { matching, PARALLEL, parallelOf, patternOf, stacksOf } from "../base/stacks";
 import { type ProgressLine, progressOn } from "../base/style";
 import { withAgents } from "./agents";
@@ -55,9 +57,11 @@ export function defineCommand(command: Command): void {
 
 async function run(given: Given): Promise<void> {
   const target = { folder: resolve(given.cwd), environment: process.env };
+  // First, since a backend that is away would hold up every other command of the engine for minutes.
+  const readState = await stateReader(target);
   const platforms = given.platform === false ? undefined : await platformsOf(given);
   const progress = progressOn(process.stderr);
-  const { report, problems } = await read(given, target, platforms, progress).finally(progress.end);
+  const { report, problems } = await read(given, target, readState, platforms, progress).finally(progress.end);
   process.stdout.write(INVENTORY_FORMATS[given.format](report));
   if (report.orphans !== null && report.orphans.length > 0) process.exitCode = ORPHANS;
   if (problems.length > 0)
@@ -88,6 +92,7 @@ async function platformsOf(given: Given): Promise<NamedPlatform[]> {
 async function read(
   given: Given,
   target: Target,
+  readState: (stack: string) => Promise<StackState>,
   platforms: readonly NamedPlatform[] | undefined,
   progress: ProgressLine,
 ) {
@@ -103,7 +108,7 @@ async function read(
     asked.push(answer);
   }
   if (problems.length > 0 && problems.length === asked.length) throw new CliError(problems.join("\n"));
-  const states = await statesOf(await stacksOf("backend", target), given.parallel, target, progress);
+  const states = await statesOf(await stacksOf("backend", target), readState, given.parallel, progress);
   const report = inventoryOf(await withAgents({ ...states, listed }, asked, given.parallel), platforms && asked);
   return { report, problems };
 }
