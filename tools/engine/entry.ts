@@ -1,7 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { accessSync, constants, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { chmod, copyFile, mkdir, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { z } from "zod";
 import { ENGINE_VERSION, pulumiPackage, type Layout } from "./layout";
 
@@ -68,7 +77,7 @@ export async function addScripts({ checkout, sources }: Layout, bin: string): Pr
 
 /**
  * Makes an entry of a cache: `fill` puts its files into a draft beside it, which becomes the entry by one rename. A failure leaves nothing; a kill
- * leaves a draft, which goes a day later. Two runs at once both make it, and the first one's stays.
+ * leaves a draft, which {@link removeOldDrafts} removes. Two runs at once both make it, and the first one's stays.
  */
 export async function makeWhole(
   entry: string,
@@ -79,7 +88,6 @@ export async function makeWhole(
   const bin = join(draft, "bin");
   try {
     await mkdir(bin, { recursive: true });
-    await removeOldDrafts(dirname(entry));
     await fill(draft, bin);
     if (!isWhole()) await rm(entry, { recursive: true, force: true });
     await rename(draft, entry).catch((error: unknown) => {
@@ -90,7 +98,9 @@ export async function makeWhole(
   }
 }
 
-async function removeOldDrafts(cache: string): Promise<void> {
+/** Removes what killed runs have left, once it is a day old: another process may be at work in a younger draft. */
+export async function removeOldDrafts(cache: string): Promise<void> {
+  if (!existsSync(cache)) return;
   for (const name of readdirSync(cache).filter((each) => each.includes(DRAFT))) {
     const made = statSync(join(cache, name), { throwIfNoEntry: false })?.mtimeMs;
     if (made !== undefined && made < Date.now() - DAY) await rm(join(cache, name), { recursive: true, force: true });

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { buildInto, type GoProgram } from "./build";
 import { reasonOf } from "./command";
 import { downloadInto } from "./download";
-import { addScripts, isCached, makeEntry } from "./entry";
+import { addScripts, isCached, makeEntry, removeOldDrafts } from "./entry";
 import { ENGINE_VERSION, OLDEST_ENGINE, OLDEST_GO } from "./layout";
 import { engineOnPath, type Engine } from "./own-engine";
 import { firstThatWorks, placeOf, type EngineOptions, type EnginePlace, type Way } from "./ways";
@@ -48,6 +48,8 @@ async function build(place: EnginePlace): Promise<void> {
 export async function ensureEngine(options: EngineOptions = {}): Promise<Engine> {
   const place = placeOf(options);
   const { layout, env } = place;
+  // Also where nothing is made: once an engine is there, nothing may ever be.
+  await removeOldDrafts(layout.cache).catch(() => undefined);
   const cached = { bin: join(layout.entry, "bin"), version: ENGINE_VERSION };
   const ways: readonly Way<Engine>[] = [
     ["pulumi on PATH", () => engineOnPath(env)],
