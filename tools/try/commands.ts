@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { configKey } from "../../provider/base/settings";
 import { ensureEngine } from "../engine";
-import { emulatorAddress, isRunning, runEmulator } from "./emulator";
+import { withEmulator } from "./emulator";
 import { pulumiOf, type Pulumi } from "./pulumi";
 import { randomSecret } from "../base/loopback";
 import { openState, removeDeadLocks, STACK, type TryState } from "./state";
@@ -40,18 +40,11 @@ export async function runTryCommand(name: string, checkout: string): Promise<num
   if (!command) throw new Error(`unknown command "${name}": one of ${Object.keys(COMMANDS).join(", ")}`);
   const engine = await ensureEngine();
   const state = openState(checkout);
-  // That of `npm run platform` serves, where it runs: what the command does is then seen on its page.
-  const stays = await isRunning(state);
-  let stop = (): Promise<void> => Promise.resolve();
-  if (!stays) await runEmulator(state, ["--no-console"], (given) => (stop = given));
-  try {
-    const url = await emulatorAddress(state);
+  return withEmulator(state, async (url, stays) => {
     const pulumi = pulumiOf(engine.bin, checkout, state);
     await prepareStack(pulumi, url, state);
-    return await command({ pulumi, url, stays });
-  } finally {
-    await stop();
-  }
+    return command({ pulumi, url, stays });
+  });
 }
 
 /** Makes the stack and its configuration on first use. Secrets go over standard input, and are random: nothing outside knows them. */

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { Command } from "commander";
 import { defineCommand } from "../../cli/emulator/command";
+import { takeLock } from "../base/lock";
 import { reasonOf } from "../engine/command";
 import { openState, portOf, type TryState } from "./state";
 
@@ -33,14 +35,46 @@ export async function runEmulator(
   });
 }
 
+/** Held by the one that may start the emulator of this checkout, and by a command until it has stopped its own. */
+const lockOf = ({ folder }: TryState): string => join(folder, "emulator.lock");
+const DOING = "using the emulator of this checkout";
+
+/** An act with the emulator: that of `npm run platform` where it runs, otherwise one of its own, for which a second command waits. */
+export async function withEmulator<Result>(
+  state: TryState,
+  act: (url: string, stays: boolean) => Promise<Result>,
+  lock = takeLock,
+): Promise<Result> {
+  const release = await lock(lockOf(state), DOING);
+  const url = await emulatorAddress(state);
+  if (await isRunning(state)) {
+    // It stays, and the act is seen on its page.
+    release();
+    return act(url, true);
+  }
+  let stop = (): Promise<void> => Promise.resolve();
+  try {
+    await runEmulator(state, ["--no-console"], (given) => (stop = given));
+    return await act(url, false);
+  } finally {
+    await stop();
+    release();
+  }
+}
+
 /** Behind `npm run platform`: starts the emulator with the state of `npm start` and its page, which run until Ctrl-C, unless they run already. */
 export async function keepPlatform(checkout: string): Promise<void> {
   const state = openState(checkout);
-  if (await isRunning(state)) {
-    console.log("The emulator is already running. Enter in its terminal prints an address of its page.");
-    return;
+  const release = await takeLock(lockOf(state), DOING);
+  try {
+    if (await isRunning(state)) {
+      console.log("The emulator is already running. Enter in its terminal prints an address of its page.");
+      return;
+    }
+    await runEmulator(state);
+  } finally {
+    release();
   }
-  await runEmulator(state);
   process.once("exit", () => console.log("\nThe emulator stopped; it keeps its data in .state."));
   console.log("`npm start`, `npm run preview`, `npm run drift` and `npm run destroy` use this emulator.");
 }

@@ -1,7 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { passOnSignals, run } from "./child";
+import { setImmediate as turn } from "node:timers/promises";
 import { newFolder } from "../../tests/support/new-folder";
+import { takeLock } from "../base/lock";
+import { isRunning, withEmulator } from "./emulator";
 import { engineEnvironment } from "./pulumi";
 import { openState, portOf, removeDeadLocks, STACK } from "./state";
 
@@ -56,6 +59,29 @@ test.each([
   writeFileSync(join(folder, "0a1b.json"), text);
   removeDeadLocks(state);
   expect(existsSync(join(folder, "0a1b.json"))).toBe(stays);
+});
+
+test("a second command waits until the first one has stopped its emulator, and then has its own", async () => {
+  const said = jest.spyOn(process.stdout, "write").mockReturnValue(true);
+  const state = openState(checkout);
+  const seen: string[] = [];
+  const act = (name: string) => async (_url: string, stays: boolean) => {
+    seen.push(`${name} begins`);
+    for (let turns = 0; turns < 50; turns++) await turn();
+    expect([stays, await isRunning(state)]).toEqual([false, true]);
+    seen.push(`${name} ends`);
+  };
+  const lock: typeof takeLock = (file, doing) =>
+    takeLock(
+      file,
+      doing,
+      () => undefined,
+      () => turn(),
+    );
+  await Promise.all([withEmulator(state, act("one"), lock), withEmulator(state, act("two"), lock)]);
+  said.mockRestore();
+  expect(seen).toEqual(["one begins", "one ends", "two begins", "two ends"]);
+  expect(await isRunning(state)).toBe(false);
 });
 
 describe("a request to end", () => {
