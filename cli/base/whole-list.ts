@@ -9,8 +9,8 @@ interface Whole {
   readonly spec: ManagedTypeSpec;
   readonly found: readonly ReadObject[];
   readonly unlisted?: string;
-  /** That is because the key may not list them. */
-  readonly isRefused?: boolean;
+  /** What the platform answered, where the key may not list them. */
+  readonly refusal?: HttpError;
 }
 
 /**
@@ -22,29 +22,12 @@ export async function* wholeLists(
   progress: Pick<ProgressLine, "show">,
   declared?: JsonObject,
 ): AsyncGenerator<Whole> {
-  const isDocumented = platform.connection.contract === "documented";
   let [isAnyListed, refusal]: [boolean, HttpError?] = [false];
   for (const spec of SPECS) {
-    const found = await wholeList(platform, spec, progress, declared);
-    if (Array.isArray(found)) {
-      isAnyListed = true;
-      yield { spec, found };
-    } else if (found === "no list")
-      yield {
-        spec,
-        found: [],
-        unlisted: `${isDocumented ? "contract `documented`" : "this platform"} has no list of them`,
-      };
-    else {
-      refusal ??= found;
-      const { method, path, status } = found;
-      yield {
-        spec,
-        found: [],
-        unlisted: `the key may not list them (${method} ${path} answered ${status})`,
-        isRefused: true,
-      };
-    }
+    const whole = await wholeList(platform, spec, progress, declared);
+    isAnyListed ||= whole.unlisted === undefined;
+    refusal ??= whole.refusal;
+    yield whole;
   }
   if (!isAnyListed && refusal !== undefined) throw refusal;
 }
@@ -54,9 +37,11 @@ async function wholeList(
   spec: ManagedTypeSpec,
   progress: Pick<ProgressLine, "show">,
   declared?: JsonObject,
-): Promise<ReadObject[] | "no list" | HttpError> {
-  const documented = platform.connection.contract === "documented";
-  if (documented && spec.table.undocumented?.includes("list")) return "no list";
+): Promise<Whole> {
+  const isDocumented = platform.connection.contract === "documented";
+  const where = isDocumented ? "contract `documented`" : "this platform";
+  const withoutList = { spec, found: [], unlisted: `${where} has no list of them` };
+  if (isDocumented && spec.table.undocumented?.includes("list")) return withoutList;
   // By id, because pages shift while others delete objects, so an object may come twice.
   const found = new Map<string, ReadObject>();
   try {
@@ -64,11 +49,14 @@ async function wholeList(
       found.set(object.id, object);
       progress.show(`reading: ${found.size} ${spec.many}`);
     }
-    return [...found.values()];
+    return { spec, found: [...found.values()] };
   } catch (error) {
-    if (isForbidden(error)) return error;
+    if (isForbidden(error)) {
+      const unlisted = `the key may not list them (${error.method} ${error.path} answered ${error.status})`;
+      return { spec, found: [], unlisted, refusal: error };
+    }
     const cause = error instanceof AgentPlatformError ? error.cause : undefined;
-    if (isNotFound(cause) || isNotOffered(cause)) return "no list";
+    if (isNotFound(cause) || isNotOffered(cause)) return withoutList;
     throw error;
   }
 }

@@ -37,10 +37,10 @@ export async function survey(platform: PlatformReader, progress: Pick<ProgressLi
   const objects: Surveyed[] = [];
   const unread: string[] = [];
   const refused: string[] = [];
-  for await (const { spec, found, unlisted, isRefused } of wholeLists(platform, progress, { secrets: {} })) {
+  for await (const { spec, found, unlisted, refusal } of wholeLists(platform, progress, { secrets: {} })) {
     if (unlisted !== undefined) {
-      unread.push(`The ${spec.many}: ${unlisted}. ${isRefused ? "Use a key that may." : withoutList(spec)}`);
-      if (isRefused) refused.push(`${spec.many}: ${unlisted}`);
+      unread.push(`The ${spec.many}: ${unlisted}. ${refusal ? "Use a key that may." : withoutList(spec)}`);
+      if (refusal) refused.push(`${spec.many}: ${unlisted}`);
     } else {
       const judged: Judged[] = [];
       for (const object of found) {
