@@ -57,26 +57,27 @@ const MARK = randomBytes(16).toString("hex");
 
 /** How deep JSON from elsewhere may be nested: recursive code would run out of stack on deeper JSON. */
 const DEEPEST = 1000;
-/** The reason to refuse a text that {@link isTooDeep}. */
-export const TOO_DEEP = `is nested more than ${DEEPEST} levels deep`;
 
-/** Whether the objects and lists of a JSON text are nested too deep to be parsed. */
-export function isTooDeep(text: string): boolean {
-  let [depth, inText] = [0, false];
+/** Why a JSON text is not parsed: its objects and lists are nested too deep, or it has more values. Undefined if neither. */
+export function excessOf(text: string, most = Infinity): string | undefined {
+  let [depth, values, inText] = [0, 1, false];
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
     if (character === '"') inText = !inText;
     else if (inText && character === "\\") at++;
     else if (!inText && (character === "[" || character === "{")) depth++;
     else if (!inText && (character === "]" || character === "}")) depth--;
-    if (depth > DEEPEST) return true;
+    else if (!inText && character === ",") values++;
+    if (depth > DEEPEST) return `is nested more than ${DEEPEST} levels deep`;
+    if (values > most) return `has more than ${most} values`;
   }
-  return false;
+  return undefined;
 }
 
-/** As JSON.parse, but whole numbers that would be rounded become {@link UnsafeInteger}s. Throws SyntaxError, also if the text {@link isTooDeep}. */
+/** As JSON.parse, but whole numbers that would be rounded become {@link UnsafeInteger}s. Throws SyntaxError, also for what is nested too deep. */
 export function parseJson(text: string): unknown {
-  if (isTooDeep(text)) throw new SyntaxError(`it ${TOO_DEEP}`);
+  const excess = excessOf(text);
+  if (excess !== undefined) throw new SyntaxError(`it ${excess}`);
   const value: unknown = JSON.parse(text);
   // Few bodies have so many digits in a row, so most take the fast path.
   if (!/\d{16}/.test(text)) return value;

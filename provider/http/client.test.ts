@@ -189,6 +189,7 @@ test.each<[string, string, Record<string, string>, RegExp]>([
   ["another shape", '{"no":"id"}', {}, /the body is not as expected \(id/],
   ["a list", "[]", {}, /the body is not as expected/],
   ["cut-off JSON", '{"id":"1', {}, /not JSON/],
+  ["more values than memory", `[${"1,".repeat(1_000_000)}1]`, {}, /has more than 1000000 values/],
   ["what nobody can walk through", `{"id":"1","more":${nested(1001)}}`, {}, /nested more than 1000 levels deep/],
 ])("a success with %s is an error that says so", async (_what, body, headers, message) => {
   replying(200, body, headers);

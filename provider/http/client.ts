@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { LONGEST_TIMER_MS, type Clock } from "../base/clock";
 import { type Connection } from "../base/connection";
 import { AnswerError, messageOf } from "../base/errors";
-import { isTooDeep, parseJson, TOO_DEEP } from "../base/json";
+import { excessOf, parseJson } from "../base/json";
 import { noteSecrets, safeText } from "../base/masker";
 import { detailOf } from "./detail";
 import { requestIdOf, requestLog, type Fallback, type Tried } from "./request-log";
@@ -30,6 +30,8 @@ export interface SendOptions {
 }
 
 const MAX_BYTES = 16 * 1024 * 1024;
+/** No answer has more: zod keeps what is wrong with each value, and would fill the memory. */
+const MOST_VALUES = 1_000_000;
 
 /** The request function of a connection, for the control plane or the sandbox API. */
 export function createSend(connection: Connection, baseUrl: string, options: SendOptions): Send {
@@ -116,12 +118,13 @@ function whoAsked({ connection: { tenantId }, baseUrl }: Site): string {
 
 function parseAnswer<T>({ method, path, secrets }: Request, response: AxiosResponse<string>, answer: z.ZodType<T>): T {
   const fail = (problem: string): AnswerError => new AnswerError(method, path, response.status, problem);
+  const excess = excessOf(response.data, MOST_VALUES);
+  if (excess !== undefined) throw fail(`the body ${excess}`);
   let body: unknown;
   if (response.data !== "") {
     try {
       body = parseJson(response.data);
     } catch {
-      if (isTooDeep(response.data)) throw fail(`the body ${TOO_DEEP}`);
       const [type = ""] = contentTypeOf(response.headers).split(";", 1);
       throw fail(`the body is not JSON (${detailOf(type) || "no content type"}, ${response.data.length} characters)`);
     }

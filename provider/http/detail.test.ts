@@ -1,4 +1,4 @@
-import { detailOf } from "./detail";
+import { detailOf, isPlatformsOwn } from "./detail";
 
 const detail = (text: string): string => detailOf(JSON.stringify({ detail: text }));
 
@@ -22,3 +22,9 @@ test.each(["\x90", "\x1b]", "\x9b0", "\x1b[0", "<script", "<"])(
     expect(process.cpuUsage().user - before).toBeLessThan(20_000_000);
   },
 );
+
+test("a body that is longer than any of the platform's is not parsed: to say what is wrong with each part of it takes gigabytes", () => {
+  const body = `{"detail":[${"{},".repeat(5_000_000)}{}]}`;
+  expect(isPlatformsOwn(body, "application/json")).toBe(false);
+  expect(detailOf(body)).toMatch(/^\{"detail":\[\{\},.{380,400}\.\.\.$/);
+});

@@ -12,6 +12,8 @@ const Body = z.object({
 });
 
 const LONGEST = 400;
+/** No error of the platform is longer. Of a longer body only the beginning is read, as text: zod would keep each of a million things that are wrong with it. */
+const LONGEST_BODY = 256 * 1024;
 
 /**
  * The message of an error answer in one line, whatever its shape (docs/internals/platform.md, Errors): `detail` as text, object or
@@ -20,8 +22,10 @@ const LONGEST = 400;
  */
 export function detailOf(body: string, secrets: readonly string[] = []): string {
   const also = new Spellings(secrets);
-  const parsed = Body.safeParse(jsonIn(body));
-  const said = parsed.success ? showDetail(parsed.data.detail) : withoutTags(safeText(body, also));
+  const parsed = read(body);
+  const said = parsed.success
+    ? showDetail(parsed.data.detail)
+    : withoutTags(safeText(body.slice(0, LONGEST_BODY), also));
   const message = safeText(said, also).replace(/\s+/g, " ").trim();
   return message.length > LONGEST ? `${message.slice(0, LONGEST)}...` : message;
 }
@@ -31,8 +35,10 @@ export function detailOf(body: string, secrets: readonly string[] = []): string 
  * says nothing about an object; so does problem+json, which has a `detail` too.
  */
 export function isPlatformsOwn(body: string, contentType: string): boolean {
-  return !/^\s*application\/problem\+json\b/i.test(contentType) && Body.safeParse(jsonIn(body)).success;
+  return !/^\s*application\/problem\+json\b/i.test(contentType) && read(body).success;
 }
+
+const read = (body: string) => Body.safeParse(body.length > LONGEST_BODY ? undefined : jsonIn(body));
 
 function showDetail(detail: z.infer<typeof Body>["detail"]): string {
   if (typeof detail === "string") return detail;

@@ -1,6 +1,6 @@
 import { createParser } from "eventsource-parser";
 import { REDACTED, redactKnown, safeText } from "../base/masker";
-import { isObject, isParsedJson, isTooDeep, type Json, type JsonObject, TOO_DEEP } from "../base/json";
+import { excessOf, isObject, isParsedJson, type Json, type JsonObject } from "../base/json";
 import { RunError, type RunIdentity, StreamError } from "./errors";
 import { eventOf, modeOf, type RunEvent, type StreamMode } from "./events";
 
@@ -97,7 +97,8 @@ export class Frames {
 
   private parse(name: string, text: string): Json {
     const event = `has an event "${shown(name)}"`;
-    if (isTooDeep(text)) throw new StreamError(this.run, `${event} that ${TOO_DEEP}`);
+    const excess = excessOf(text);
+    if (excess !== undefined) throw new StreamError(this.run, `${event} that ${excess}`);
     let data: unknown;
     try {
       data = JSON.parse(text);
