@@ -28,7 +28,7 @@ export class GetPlatformAgentResult extends ObjectResult {
   declare readonly agentType: string | undefined;
   /** Where it runs. It can change only from "EXTERNAL". */
   declare readonly sourceType: string | undefined;
-  /** The user who owns it; null for nobody. */
+  /** The user who owns it; null for nobody (not in YAML). */
   declare readonly ownerId: string | null | undefined;
   /** Whether it has only the environment "PRODUCTION". For sourceType "FLEET" alone. */
   declare readonly productionOnly: boolean | undefined;

@@ -15,7 +15,9 @@ export interface PlatformAgentArgs {
   agentType?: pulumi.Input<"CUSTOM" | "CODING">;
   /** Where it runs. It can change only from "EXTERNAL". Once removed, it keeps its value on the platform. @default "EXTERNAL" */
   sourceType?: pulumi.Input<"LSD" | "MDA" | "EXTERNAL" | "FLEET">;
-  /** The user who owns it; null for nobody. Once removed, it keeps its value on the platform. @default whose key creates it */
+  /**
+   * The user who owns it; null for nobody (not in YAML). Once removed, it keeps its value on the platform. @default whose key creates it
+   */
   ownerId?: pulumi.Input<string | null | undefined>;
   /**
    * Whether it has only the environment "PRODUCTION". For sourceType "FLEET" alone. Changing this replaces the resource. The platform never
@@ -62,7 +64,7 @@ export class PlatformAgent extends pulumi.CustomResource {
   declare readonly agentType: pulumi.Output<string | undefined>;
   /** Where it runs. It can change only from "EXTERNAL". */
   declare readonly sourceType: pulumi.Output<string | undefined>;
-  /** The user who owns it; null for nobody. */
+  /** The user who owns it; null for nobody (not in YAML). */
   declare readonly ownerId: pulumi.Output<string | null | undefined>;
   /** Whether it has only the environment "PRODUCTION". For sourceType "FLEET" alone. */
   declare readonly productionOnly: pulumi.Output<boolean | undefined>;

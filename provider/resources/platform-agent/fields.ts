@@ -89,7 +89,7 @@ export const platformAgentTable = table(
     },
     ownerId: {
       type: nullable(text(255)),
-      description: "The user who owns it; null for nobody.",
+      description: "The user who owns it; null for nobody (not in YAML).",
       defaultText: "whose key creates it",
       afterCreate: true,
       onRemove: "unmanage",
