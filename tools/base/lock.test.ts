@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { takeLock } from "./lock";
+import { removeLeft, takeLock } from "./lock";
 import { newFolder } from "../../tests/support/new-folder";
 
 let file: string;
@@ -56,4 +56,14 @@ test.each([
   writeFileSync(file, content);
   (await take())();
   expect(log).toEqual([]);
+});
+
+test("of two processes that find one dead lock, whoever comes second does not remove what the first has made since", async () => {
+  writeFileSync(file, "4194305");
+  const release = await take();
+  removeLeft(file, 4194305);
+  expect(readFileSync(file, "utf8")).toBe(String(process.pid));
+  release();
+  removeLeft(file, 4194305);
+  expect(readdirSync(join(file, ".."))).toEqual([]);
 });

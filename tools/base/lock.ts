@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { errorCode } from "../engine/command";
 import { logToStderr } from "../engine/ways";
@@ -43,6 +43,20 @@ function makerOf(file: string): number | undefined {
   }
 }
 
+/** Removes the lock that this maker has left: of two processes that find it, whoever comes second must not remove what the first has made since. */
+export function removeLeft(file: string, maker: number): void {
+  const removed = `${file}.${process.pid}.left`;
+  try {
+    renameSync(file, removed);
+    if (!Object.is(makerOf(removed), maker)) linkSync(removed, file);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code !== "ENOENT" && code !== "EEXIST") throw error;
+  } finally {
+    rmSync(removed, { force: true });
+  }
+}
+
 /** Takes the lock, waiting for its holder as long as that process lives, and says once who that is. Gives back what releases it. */
 export async function takeLock(
   file: string,
@@ -54,7 +68,7 @@ export async function takeLock(
     const maker = makerOf(file);
     const isLeft = maker !== undefined && !(maker > 0 && isAlive(maker));
     // Not one that was released: by now, another process may have it.
-    if (isLeft) rmSync(file, { force: true });
+    if (isLeft) removeLeft(file, maker);
     else {
       if (!said && maker !== undefined) log(`waiting for process ${maker}, which is ${doing}; lock: ${file}`);
       said ||= maker !== undefined;
