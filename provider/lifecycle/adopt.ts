@@ -1,7 +1,7 @@
 import { AgentPlatformError } from "../base/errors";
 import { compact, hasUnknown, isObject, sameJson, type Json, type JsonObject, textIn } from "../base/json";
 import type { Wanted } from "./definition";
-import { compare } from "./fields/comparison";
+import { compare, type Compared } from "./fields/comparison";
 import { replaces, type Change } from "./fields/diff";
 import { showPath, valueAt, type Path } from "./fields/fields";
 import { sentAfterCreate, type Table } from "./fields/table";
@@ -77,14 +77,18 @@ export async function planAdoption<Live>(
   }
   const { value: found } = result;
   if (isOld(found)) return undefined;
-  const { view, changes: different, hidden } = compare(type, found.live, declared, "defaults");
-  // At preview, a value that is not known yet may turn out to be equal.
-  const fixed = [...different, ...hidden].filter(
-    (change) => replaces(change, context.connection.contract) && !hasUnknown(valueAt(declared, change.path)),
-  );
+  const compared = compare(type, found.live, declared, "defaults");
+  const { view, changes: different, hidden } = compared;
+  const fixed = fixedIn(compared, context, declared);
   if (fixed.length > 0) throw cannotEqual(what, fixed, view, declared);
   return { found, what, different, hidden, view };
 }
+
+/** What no update can make equal. At preview, a value that is not known yet may turn out to be equal. */
+export const fixedIn = ({ changes, hidden }: Compared, { connection }: Context, declared: JsonObject): Change[] =>
+  [...changes, ...hidden].filter(
+    (change) => replaces(change, connection.contract) && !hasUnknown(valueAt(declared, change.path)),
+  );
 
 /** Identifies the object that has the name of a declaration. */
 export const keyOfName = ({ naturalKey = "" }: Table, declared: JsonObject): Key => ({

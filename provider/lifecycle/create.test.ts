@@ -25,6 +25,7 @@ const TABLE = table(
     name: { type: text(), description: "Its name.", required: true },
     image: { type: text(), description: "Its image." },
     hook: { type: text(), description: "A hook.", onRemove: { refuse: "stays" } },
+    size: { type: text(), description: "Its size.", replaceOn: "always" },
     createdAt: { type: text(), description: "When it was made.", computed: true },
   },
 );
@@ -32,6 +33,7 @@ interface Thing {
   readonly image: string;
   readonly created: string | null;
   readonly hook?: string;
+  readonly size?: string;
 }
 type Inputs = JsonObject;
 
@@ -58,17 +60,18 @@ interface Given {
   readonly held?: readonly string[];
   readonly replaced?: readonly string[];
   readonly isCancelled?: true;
+  readonly declares?: JsonObject;
 }
 
 /** Plays a creation against scripted answers. */
-async function play({ posts = [mine], looks = [], own, held = [], replaced = [], isCancelled }: Given) {
+async function play({ posts = [mine], looks = [], own, held = [], replaced = [], isCancelled, declares }: Given) {
   const clock = new FakeClock(new ManualClock(NOW));
   const [keys, deleted, warned]: [string[], string[], string[]] = [[], [], []];
   const askedAt: number[] = [];
   let [posted, looked] = [0, 0];
   const type: ResourceDefinition<Inputs, Thing> = {
     table: TABLE,
-    toInputs: ({ image, hook }) => ({ name: "t", image, hook }),
+    toInputs: ({ image, hook, size }) => ({ name: "t", image, hook, size }),
     toComputed: ({ created }) => ({ createdAt: created }),
     create: () => Promise.reject(new Error("not asked")),
     update: () => Promise.reject(new Error("not asked")),
@@ -107,7 +110,7 @@ async function play({ posts = [mine], looks = [], own, held = [], replaced = [],
   const wanted: Wanted<Inputs, Thing> = {
     type,
     inputs: { name: "t", image: "a" },
-    declared: { name: "t", image: "a" },
+    declared: { name: "t", image: "a", ...declares },
     what: 'Thing "t"',
     begunId: undefined,
     isBeingReplaced: ({ id }) => replaced.includes(id),
@@ -138,6 +141,22 @@ describe("a POST that answers", () => {
     expect(outcome).toMatch(
       /^Thing "t" already exists on the platform \(created 2029-12-31.*\) and differs from this declaration in image\. If another stack has it \(`npx pulumi-agent-platform inventory` shows which\), declare another name\. Otherwise take it over with `adopt: true`.*set the option `deleteBeforeReplace: true`/,
     );
+  });
+
+  test("with a Conflict advises no adoption that would be refused", async () => {
+    const looks = [[thing({ size: "1" })]];
+    const { outcome } = await play({ posts: [status(409)], looks, declares: { size: "2" } });
+    expect(outcome).toMatch(
+      /differs from this declaration in size\. If another stack has it .*, declare another name\. Otherwise delete it on the platform, or take it over with `adopt: true` .* and declare its size, which no update can change, as it is there\. /,
+    );
+  });
+
+  test("with a Conflict with the object that it replaces, says which option keeps that", async () => {
+    const { outcome } = await play({ posts: [status(409)], looks: [[mine]], replaced: ["t-1"] });
+    expect(outcome).toMatch(
+      /^Thing "t" already exists on the platform: it is the object that the new one replaces, and `retainOnDelete: true` .* keeps it\. Declare another name for the new one/,
+    );
+    expect(outcome).not.toMatch(/adopt|forced/);
   });
 
   test("with a Conflict never takes the object for its own, however equal and young it is", async () => {

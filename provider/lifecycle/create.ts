@@ -10,7 +10,7 @@ import { sentAfterCreate, inputRows } from "./fields/table";
 import type { Context, Found } from "./observe/context";
 import type { Observable } from "./observe/observable";
 import { mapFound, requireSupported, type Observation } from "./observe/observation";
-import { adopt, keyOfName, observeLasting } from "./adopt";
+import { adopt, fixedIn, keyOfName, observeLasting } from "./adopt";
 import { urnIn } from "./state";
 
 // Creates an object at most once (docs/internals/design.md, Creating once).
@@ -108,7 +108,7 @@ class Attempt<Inputs, Live> {
     if (holder.state !== "found") return;
     const isYoung = ageOf(type, holder.value.live, holder.date) <= YOUNG_MS;
     if (await creation.releaseName(holder.value, isYoung)) return;
-    throw nameTaken(type, wanted, holder.value);
+    throw nameTaken(type, context, wanted, holder.value);
   }
 
   /** Sends the POST again only after look-ups have not found an object from the previous one. */
@@ -194,7 +194,9 @@ class Attempt<Inputs, Live> {
       if (creation.own !== undefined && isUnclear(error)) return first;
       const made = isUnclear(error) ? seen.value.find((each) => this.isJustMade(each.live, seen.date)) : undefined;
       if (made !== undefined) return made;
-      throw creation.own === undefined ? nameTaken(type, wanted, first, error) : ownTaken(type, wanted, first, []);
+      throw creation.own === undefined
+        ? nameTaken(type, this.context, wanted, first, error)
+        : ownTaken(type, wanted, first, []);
     }
     return undefined;
   }
@@ -298,12 +300,16 @@ function cannotBeTakenOut<Live>(type: Observable<Live>, live: Live, declared: Js
 
 export function nameTaken<Live>(
   type: Observable<Live>,
-  { what, declared }: Pick<Wanted<unknown, Live>, "what" | "declared">,
-  { live }: Found<Live>,
+  context: Context,
+  { what, declared, isBeingReplaced }: Pick<Wanted<unknown, Live>, "what" | "declared" | "isBeingReplaced">,
+  found: Found<Live>,
   cause?: unknown,
 ): AgentPlatformError {
+  const { live } = found;
+  if (isBeingReplaced(found)) return new AgentPlatformError(`${what} ${KEPT}`, { cause });
   const is = described(type, live, declared, differing(type, live, declared));
-  const then = remedy(type.table.kind);
+  const fixed = fixedIn(compare(type, live, declared, "defaults"), context, declared);
+  const then = remedy(type.table.kind, [...new Set(fixed.map(({ path }) => showPath(path)))]);
   return new AgentPlatformError(`${what} already exists on the platform${is}. ${then}. ${IF_FORCED}`, { cause });
 }
 
@@ -333,11 +339,23 @@ function described<Live>(type: Observable<Live>, live: Live, declared: JsonObjec
 export const IF_FORCED =
   "If this is a forced replacement (`--target-replace`, `replacementTrigger`, `replaceWith`, `pulumi state taint`) of that object, set the option `deleteBeforeReplace: true` on the resource";
 
+/** The engine has not deleted the old object before it created the new one. */
+const KEPT =
+  "already exists on the platform: it is the object that the new one replaces, and `retainOnDelete: true` (or `deleteBeforeReplace: false`) keeps it. Declare " +
+  "another name for the new one, or delete the old one on the platform";
+
 const ifOthers = (then: string): string =>
   `If another stack has it (\`npx pulumi-agent-platform inventory\` shows which), ${then}`;
 
-const remedy = (kind: string): string =>
-  `${ifOthers("declare another name")}. Otherwise take it over with \`adopt: true\` on the ${kind}, or delete it on the platform`;
+/** @param fixed What no update can make equal. */
+const remedy = (kind: string, fixed: readonly string[] = []): string => {
+  const adopting = `take it over with \`adopt: true\` on the ${kind}`;
+  const otherwise =
+    fixed.length === 0
+      ? `${adopting}, or delete it on the platform`
+      : `delete it on the platform, or ${adopting} and declare its ${someOf(fixed)}, which no update can change, as it is there`;
+  return `${ifOthers("declare another name")}. Otherwise ${otherwise}`;
+};
 
 const notFoundByLook = (what: string, kind: string, error: unknown): AgentPlatformError =>
   new AgentPlatformError(`${what} already exists, but no look-up finds it: ${messageOf(error)}. ${remedy(kind)}`, {

@@ -90,7 +90,7 @@ async function problemOfName<Inputs, Live>(
   if (!hasName) return undefined;
   const there = await findByName(definition, connected, context, name, inputs);
   return there && !isBeingReplaced(there)
-    ? `${nameTaken(definition, { what, declared: inputs }, there).message}. ${OTHER_HOLDER}`
+    ? `${nameTaken(definition, context, { what, declared: inputs, isBeingReplaced }, there).message}. ${OTHER_HOLDER}`
     : undefined;
 }
 

@@ -186,6 +186,27 @@ describeWithEngine("options of the engine that the pages name", () => {
     expect([typeof before, runOf(stack) === before]).toEqual(["string", false]);
   });
 
+  test("retainOnDelete: a replacement under one name fails, and works as its error says", async () => {
+    const declared = (name: string, image: string): string =>
+      `new platform.SandboxTemplate("it", { name: "${name}", image: "${image}", resources: {} }, { retainOnDelete: true });`;
+    const names = (): string[] => platform.kept(sandboxTemplates).map(({ name, image }) => `${name} ${image}`);
+    const stack = await platform.upOf(declared("one", "a"));
+    stack.write(declared("one", "b"));
+    for (let times = 0; times < 2; times++)
+      expect(notOk(await stack.up())).toMatch(
+        /`retainOnDelete: true` .* keeps it\. Declare another name for the new one/,
+      );
+    stack.write(declared("two", "b"));
+    ok(await stack.up());
+    expect(names()).toEqual(["one a", "two b"]);
+    stack.write(declared("two", "c"));
+    notOk(await stack.up());
+    platform.emulator.outOfBand(sandboxTemplates).remove("two");
+    ok(await stack.up());
+    expect(names()).toEqual(["one a", "two c"]);
+    ok(await stack.preview("--expect-no-changes"));
+  });
+
   // YAML and Python have none of our classes, which set deleteBeforeReplace.
   test("replaceOnChanges, --target-replace and a taint replace what YAML declares; the last two need an option, which the error names", async () => {
     const declared = (namespace: string, options: string): string =>
