@@ -42,6 +42,16 @@ test("without a rollout nothing serves, and nothing is waited for", async () => 
   expect(await valueOf(pulumi.output([url, deployed, revisionId]))).toEqual([null, false, null]);
 });
 
+test.each<[why: string, given: object, customTimeouts: pulumi.CustomTimeouts | undefined, limit: string | undefined]>([
+  ["none", {}, undefined, undefined],
+  ["that of the options", {}, { create: "1h" }, "1h"],
+  ["the argument's goes before it", { rolloutTimeout: "45m" }, { create: "1h" }, "45m"],
+  ["what the options do not limit", {}, { create: "", update: "5m" }, undefined],
+])("how long its rollout waits: %s", async (_why, given, customTimeouts, limit) => {
+  const { deployment } = new Agent("desk", { ...IMAGE, ...given }, { customTimeouts });
+  expect(await valueOf(pulumi.output(deployment.rollout?.rolloutTimeout))).toBe(limit);
+});
+
 test("its parts take over what was at the top level under their names; what a program puts below it does not", async () => {
   const desk = new Agent("desk", { ...IMAGE, ...KEPT });
   const code = { image: "a", resources: { cpu: "1" } };

@@ -68,7 +68,10 @@ export class Agent extends pulumi.ComponentResource {
     super(TOKEN, name, {}, pulumi.mergeOptions({ transformations }, options));
     const where = `Agent "${name}": `;
     refuseWrong("Agent", where, args);
-    const { deployment, assistants, url } = agentParts(name, where, named(name, args), { parent: this });
+    // A component's parts do not inherit it; from another language, an empty text is none.
+    const rolloutTimeout = args.rolloutTimeout ?? (options?.customTimeouts?.create || undefined);
+    const declared = named(name, { ...args, rolloutTimeout });
+    const { deployment, assistants, url } = agentParts(name, where, declared, { parent: this });
     isPart = false;
     this.deployment = deployment;
     this.assistants = assistants;
