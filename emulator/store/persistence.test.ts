@@ -172,7 +172,7 @@ describe("a file that others may have written", () => {
     "is refused with mode %o: its deployments say what a command of yours does",
     async (mode) => {
       chmodSync(file, mode);
-      const message = `The data file ${file} cannot be used: other users can write it (if it is as you left it, run chmod 600 ${file}). ${refused}`;
+      const message = `The data file ${file} cannot be used: other users can write it (if it is as you left it, run chmod 600 on it). ${refused}`;
       await expect(startEmulator({ dataFile: file })).rejects.toThrow(new EmulatorError(message));
     },
   );

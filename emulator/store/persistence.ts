@@ -36,7 +36,7 @@ function readJson(path: string): unknown {
     // Its content decides what the command of an own agent does.
     const text = readOwnFile(path, 0o022, (owner) =>
       owner === undefined
-        ? unusable(path, `other users can write it (if it is as you left it, run chmod 600 ${path})`)
+        ? unusable(path, "other users can write it (if it is as you left it, run chmod 600 on it)")
         : unusable(path, `it belongs to another user (${owner})`),
     );
     const value: unknown = JSON.parse(text);

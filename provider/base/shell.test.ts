@@ -35,7 +35,7 @@ test("in each command that a message shows for people to paste, what comes from 
   const begun =
     /(?:pulumi(?:-agent-platform)? (?:logs|revisions|run|preview|state|config|stack|import)|chmod \d+|--(?:target|stack|thread|join|revision|platform))/;
   const command = new RegExp(`${begun.source}(?: [a-z:-]+)* ['"]?\\$\\{(\\w+)`, "g");
-  const shown = ["provider", "cli", "sdk"].flatMap(sources).flatMap((file) =>
+  const shown = ["provider", "cli", "sdk", "emulator", "fleet"].flatMap(sources).flatMap((file) =>
     [...readFileSync(join(ROOT, file), "utf8").matchAll(command)].map(([text, given = ""]) => ({
       file,
       text,
