@@ -108,6 +108,6 @@ test("stacks that fail alike are told once; so are those that took an engine, an
   expect(MANY_FORMATS.text(report).split("\n\n").slice(2)).toEqual([
     "Stacks a, b, c, d, e and 2 more: https://a.example does not answer",
     "Compared by an engine, because it has resources of other providers: dev.",
-    "Not compared, because states have it encrypted: secrets of 1 object. `drift --stack <name>` opens it.\n",
+    "Not compared, because states have it encrypted: secrets of 1 object.\n`drift --stack <name>` opens it.\n",
   ]);
 });

@@ -1,6 +1,6 @@
 import { commentText } from "../base/markdown";
 import { groupedBy } from "../base/groups";
-import { columns, jsonText, nameText, paragraphText } from "../base/printable";
+import { columns, jsonText, nameText, paragraphText, sentenceLines } from "../base/printable";
 import type { ManyReport, StackRow } from "./many";
 import { objectTitle, resultText, sharedSteps, reportText } from "./formats";
 import { someOf } from "../../provider/base/plain-text";
@@ -23,7 +23,7 @@ function table(report: ManyReport): string {
   );
   const steps = sharedSteps(named);
   const details = [...told.map((row) => reportText(row, steps)), ...steps.values()];
-  const notes = notesOf(report).map((note) => `${note}\n`);
+  const notes = notesOf(report).map((note) => `${sentenceLines(note, "").join("\n")}\n`);
   return [`${manySummary(report)}.\n\n${list.join("\n")}\n`, ...failed, ...details, ...notes].join("\n");
 }
 

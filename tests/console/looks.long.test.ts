@@ -87,6 +87,17 @@ describeWithBrowser("how the pages look", () => {
     for (const row of await rows.all()) expect((await row.boundingBox())?.height).toBeLessThan(1.5 * 22 + 11);
   });
 
+  test.each([375, 1280])("long names that differ at their ends are whole, at a width of %i", async (width) => {
+    for (const end of ["eu", "us"])
+      await room.send("POST", "/v2/deployments", deploymentOf(`${"support-".repeat(7)}${end}`));
+    const page = await room.visit("/console", { viewport: { width, height: 800 } });
+    await page.waitForFunction("getComputedStyle(document.querySelector('.deployments')).tableLayout === 'fixed'");
+    const cut = await page.evaluate(
+      "[...document.querySelectorAll('tr[data-object] th')].filter((cell) => cell.scrollWidth > cell.clientWidth).length",
+    );
+    expect([await page.locator("tr[data-object]").count(), cut]).toEqual([2, 0]);
+  });
+
   test("no word, number or time in the table of requests breaks over two lines", async () => {
     await furnish();
     const page = await room.visit("/console/requests", { viewport: { width: 1280, height: 800 } });
