@@ -49,6 +49,26 @@ test.each<[what: string, status: number, body: string, found: RegExp]>([
   expect(code).toBe(1);
 });
 
+test.each<[where: string, config: string, remedy: string]>([
+  ["the environment", "{}", "the environment variable AGENT_PLATFORM_API_KEY"],
+  [
+    "the stack's configuration",
+    '{ "agent-platform:tenantId": { "value": "t" } }',
+    "`pulumi config set --secret agent-platform:apiKey`",
+  ],
+])("in a project whose connection is in %s, a key is to be set there", async (_where, config, remedy) => {
+  writeFileSync(join(folder, "Pulumi.yaml"), "name: x\nruntime: yaml\n");
+  const engine = `#!/bin/sh\ncase $1 in version) echo v3.246.0;; config) echo '${config}';; plugin) echo '[]';; *) echo '{}';; esac\n`;
+  writeFileSync(join(folder, "pulumi"), engine, { mode: 0o755 });
+  const url = await serving((_, response) => {
+    response.writeHead(401, { "content-type": "application/json" }).end('{ "detail": "old key" }');
+  });
+  const own = { PATH: folder, AGENT_PLATFORM_BASE_URL: url, AGENT_PLATFORM_API_KEY: "k" };
+  const { out } = await commandLine(["doctor", "--cwd", folder], own);
+  expect(out).toMatch(/^FIX +key /m);
+  expect(out).toContain(`Set the right key: ${remedy}\n`);
+});
+
 test("outside of a project, nothing is to be set in a stack", async () =>
   expect((await doctor()).out).not.toContain("pulumi config set"));
 

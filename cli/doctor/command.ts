@@ -10,11 +10,11 @@ import { connectionsIn, type StackConnection } from "../base/stack-connections";
 import { stateOf } from "../base/stack-state";
 import { styleFor } from "../base/style";
 import { type Finding, findingsTable, fix, ok, skip } from "./finding";
-import { ENVIRONMENT, type GivenIn, inPlatform, platformFindings } from "./platform";
+import { ENVIRONMENT, inPlatform, platformFindings, IN_STACK } from "./platform";
 import { engineFinding, pluginOf, projectAt, sdkOf } from "./project";
 import { resolveConnection } from "../../provider/base/connection";
 import { messageOf } from "../../provider/base/errors";
-import { configKey } from "../../provider/base/settings";
+import { configKey, SETTINGS } from "../../provider/base/settings";
 import { version } from "../../provider/base/version";
 import type { ConnectionSource } from "../../provider/functions/platform-client";
 
@@ -127,7 +127,7 @@ const connectionFindings = (config: StackConfig, { environment }: Target): Promi
   findingsAt([(setting) => config.get(configKey(setting)), environment]);
 
 const environmentFindings = ({ environment }: Target): Promise<Finding[]> =>
-  findingsAt([() => undefined, environment, byVariable], undefined, ENVIRONMENT);
+  findingsAt([() => undefined, environment, byVariable]);
 
 /** Where the stack's configuration cannot be read: it may have what the environment lacks. */
 async function instead(target: Target): Promise<Finding[]> {
@@ -137,9 +137,10 @@ async function instead(target: Target): Promise<Finding[]> {
 }
 
 /** @param platform The name of the Platform whose connection it is. */
-async function findingsAt(source: ConnectionSource, platform?: string, place?: GivenIn): Promise<Finding[]> {
+async function findingsAt(source: ConnectionSource, platform?: string): Promise<Finding[]> {
   const resolved = resolveConnection(...source);
-  const at = platform === undefined ? place : inPlatform(platform);
+  const isConfigured = SETTINGS.some((setting) => source[0](setting) !== undefined);
+  const at = platform !== undefined ? inPlatform(platform) : isConfigured ? IN_STACK : ENVIRONMENT;
   const findings =
     "connection" in resolved
       ? await platformFindings(resolved.connection, at)

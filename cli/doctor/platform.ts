@@ -34,13 +34,14 @@ export interface GivenIn {
   readonly toSetContract: string;
 }
 
-const STACK: GivenIn = {
+/** Where the stack's configuration has something of it. */
+export const IN_STACK: GivenIn = {
   nameOf: configKey,
   toSetKey: `\`pulumi config set --secret ${configKey("apiKey")}\``,
   toSetContract: `\`pulumi config set ${configKey("contract")} documented\``,
 };
 
-/** Where no stack's configuration is read. */
+/** Where it has nothing of it, or is not read. */
 export const ENVIRONMENT: GivenIn = {
   nameOf: environmentName,
   toSetKey: `the environment variable ${environmentName("apiKey")}`,
@@ -59,9 +60,9 @@ export function inPlatform(platform: string): GivenIn {
 
 /**
  * What the platform of a connection answers to a handful of reads, each sent once.
- * @param place Where the connection is given. @default the stack's configuration
+ * @param place Where the connection is given.
  */
-export async function platformFindings(connection: Connection, place: GivenIn = STACK): Promise<Finding[]> {
+export async function platformFindings(connection: Connection, place: GivenIn): Promise<Finding[]> {
   const session = createSession();
   const control = createSend(connection, connection.baseUrl, session);
   const sandboxes = createSend(connection, connection.sandboxBaseUrl, session);
