@@ -122,6 +122,15 @@ describe("what is shown", () => {
     ]);
   });
 
+  test("more lines on one page than a function takes arguments", async () => {
+    const entry = { id: "", timestamp: "2026-01-01T00:00:00Z", level: "INFO", message: "a" };
+    const page = Array.from({ length: 130_000 }, (_, id) => ({ ...entry, id: String(id) }));
+    await start(logging(() => page));
+    await built();
+    await run(["--build", "--lines", "130000"]);
+    expect(messages()).toHaveLength(130_000);
+  });
+
   test("200 lines without --lines", async () => {
     await start({ revisionLog: () => Array.from({ length: 250 }, (_, index) => `line ${index}`) });
     await built();

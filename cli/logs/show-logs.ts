@@ -33,13 +33,12 @@ export class LogReader {
 
   /** The last entries of all logs together, oldest first. Throws CliError if the platform has none of the logs. */
   async last(count: number): Promise<ShownEntry[]> {
-    const entries: ShownEntry[] = [];
-    let isThere = false;
+    let [entries, isThere]: [ShownEntry[], boolean] = [[], false];
     for (const log of this.kinds) {
       const found = await this.platform.lastLogEntries(this.log(log), count);
       isThere ||= found !== undefined;
       this.note(log, found ?? []);
-      entries.push(...shown(log, found ?? []));
+      entries = entries.concat(shown(log, found ?? []));
     }
     if (isThere) return entries.slice(-count);
     throw new CliError(`this platform has no ${this.kinds.join(" or ")} log of revision ${this.revision.id}`);
@@ -47,12 +46,12 @@ export class LogReader {
 
   /** What was written since the last look. */
   async news(): Promise<ShownEntry[]> {
-    const entries: ShownEntry[] = [];
+    let entries: ShownEntry[] = [];
     for (const log of this.kinds) {
       const before = this.seen.get(log);
       const found = (await this.platform.logEntriesSince(this.log(log), before?.latest)) ?? [];
       const fresh = found.filter(({ id }) => !before?.ids.has(id));
-      entries.push(...shown(log, fresh));
+      entries = entries.concat(shown(log, fresh));
       this.note(log, found);
     }
     return entries;
@@ -64,8 +63,9 @@ export class LogReader {
 
   private note(log: LogKind, entries: readonly RevisionLogEntry[]): void {
     if (entries.length === 0) return;
-    const times = entries.flatMap(({ timestamp }) => instantOf(timestamp) ?? []);
-    const latest = times.length > 0 ? Math.max(...times) : this.seen.get(log)?.latest;
+    let latest = this.seen.get(log)?.latest;
+    for (const time of entries.flatMap(({ timestamp }) => instantOf(timestamp) ?? []))
+      latest = Math.max(time, latest ?? time);
     this.seen.set(log, { ids: new Set(entries.map(({ id }) => id)), latest });
   }
 }
