@@ -45,16 +45,15 @@ const asWorker = (given: Given, act: (work: Work) => Promise<void>): Promise<voi
     await act(work).finally(end);
   });
 
-/** A secret of the stacks' configuration; its new value is only asked for where a run begins. */
-export interface NewSecret {
-  readonly key: string;
-  value(): Promise<string>;
-}
+/** The command line that ends a run, as advice. */
+const endFor = (given: Given): string => `end it with \`${lineFor(given, "cancel")}\``;
 
-/** Starts a run, or goes on with the one that was interrupted, and follows it to its end. */
-export function roll(given: Given, command: FleetCommand, secret?: NewSecret): Promise<void> {
+/**
+ * Starts a run, or goes on with the one that was interrupted, and follows it to its end.
+ * @param value The new one of a rotation's key; only asked for where a run begins.
+ */
+export function roll(given: Given, command: FleetCommand, key?: string, value?: () => Promise<string>): Promise<void> {
   const file = readFleetFile(given.file);
-  const key = secret?.key;
   return asWorker(given, async (work) => {
     const { worker } = work;
     const newest = await runOf(worker.database.client);
@@ -64,9 +63,7 @@ export function roll(given: Given, command: FleetCommand, secret?: NewSecret): P
       refuseFile(newest, given);
       work.next = nextFor(given, newest);
       if (plan.command !== command || plan.key !== key)
-        throw new CliError(
-          `${id} has not ended: go on with \`${work.next}\`, or end it with \`${lineFor(given, "cancel")}\``,
-        );
+        throw new CliError(`${id} has not ended: go on with \`${work.next}\`, or ${endFor(given)}`);
       say(`${id} goes on${key === undefined ? "" : ", with the value that it was started with"}`);
       await worker.start();
       await follow(work, newest);
@@ -77,7 +74,7 @@ export function roll(given: Given, command: FleetCommand, secret?: NewSecret): P
     const planned = wavesOf(command === "drift" ? [{ name: "all" }] : file.waves, stacks);
     const waves = command === "preview" ? [{ name: "all", stacks }] : planned;
     const from = { path: resolve(given.file), says: JSON.stringify(file) };
-    await begin(work, { command, file: from, waves, limits: file.limits, key }, await secret?.value());
+    await begin(work, { command, file: from, waves, limits: file.limits, key }, await value?.());
   });
 }
 
@@ -86,7 +83,7 @@ function checkWorker({ id, plan, version = "unknown", ended }: Run, { given, wor
   if (ended !== null) return;
   if (version !== worker.version)
     throw new CliError(
-      `version ${version} began ${id}, and this is ${worker.version}: go on with that version, or end it with \`${lineFor(given, "cancel")}\``,
+      `version ${version} began ${id}, and this is ${worker.version}: go on with that version, or ${endFor(given)}`,
     );
   checkPassphrases(plan.waves.flatMap(leftOf), worker.root);
 }
@@ -94,8 +91,7 @@ function checkWorker({ id, plan, version = "unknown", ended }: Run, { given, wor
 /** Refuses a run that another fleet file began, or this one before it was changed, with what to do instead. */
 function refuseFile({ id, plan, ended }: Run, given: Given): void {
   const words = wordsOf(plan);
-  const instead =
-    ended === null ? `end it with \`${lineFor(given, "cancel")}\`` : `begin anew with \`${lineFor(given, ...words)}\``;
+  const instead = ended === null ? endFor(given) : `begin anew with \`${lineFor(given, ...words)}\``;
   const { path, says } = plan.file;
   if (says === JSON.stringify(readFleetFile(given.file))) return;
   if (path === resolve(given.file))

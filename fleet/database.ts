@@ -109,7 +109,8 @@ export async function openEmbedded(folder: string, isToWork: boolean): Promise<D
     try {
       if (lock !== undefined) return await serve(folder, lock);
       if (isToWork) throw new CliError(HELD);
-      return embedded(folder, await openPool({ ...socketIn(addressOf(folder)), ...PATIENCE }, folder));
+      const address = readFileSync(addressFileIn(folder), "utf8");
+      return embedded(folder, await openPool({ ...socketIn(address), ...PATIENCE }, folder));
     } catch (error) {
       lock?.close();
       if (lock === undefined && /timeout( expired)?$/.test(messageOf(error)))
@@ -130,7 +131,6 @@ const socketIn = (host: string): PoolConfig => ({ host, port: 5432, user: "postg
 
 /** Whoever has the database open says there where its socket is, since folders for temporary files differ. */
 const addressFileIn = (folder: string): string => join(folder, "agent-platform-fleet.socket");
-const addressOf = (folder: string): string => readFileSync(addressFileIn(folder), "utf8");
 
 const embedded = (folder: string, opened: Opened): Database => ({
   ...opened,

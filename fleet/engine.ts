@@ -26,12 +26,6 @@ export interface Task {
 /** An engine that dies again and again is no accident. */
 const MOST_DEATHS = 5;
 
-const PLAIN = ["--non-interactive", "--color=never"];
-const engineArgs = (command: FleetCommand, stack: string): string[] => {
-  const consent = command === "preview" ? [] : ["--yes", "--skip-preview"];
-  return [command === "rotate" ? "up" : command, ...consent, ...PLAIN, `--stack=${stack}`];
-};
-
 /** Where the whole output of a stack's engines is, on the machine of its worker. */
 export const logOf = (root: string, run: string, id: string): string => join(root, ".state", "fleet", run, `${id}.log`);
 
@@ -41,26 +35,26 @@ export async function perform(task: Task, worker: Worker, secret?: string): Prom
   const log = logOf(worker.root, run, stack.id);
   mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
   if (command === "drift") return driftOf(task, worker);
-  const call = { run, id: stack.id, folder: placeOf(stack, worker.root), log, secret };
+  const call = { run, stack, folder: placeOf(stack, worker.root), log, secret };
   if (key !== undefined) {
-    const set = ["config", "set", "--secret", key, ...PLAIN, `--stack=${stack.stack}`];
-    const done = await engine({ ...call, args: set, input: secret ?? "" }, stack, worker);
+    const set = { ...call, args: ["config", "set", "--secret", key], input: secret ?? "" };
+    const done = await engine(set, worker);
     if (done.state !== "succeeded") return done;
   }
-  return engine({ ...call, args: engineArgs(command, stack.stack) }, stack, worker);
+  const consent = command === "preview" ? [] : ["--yes", "--skip-preview"];
+  return engine({ ...call, args: [command === "rotate" ? "up" : command, ...consent] }, worker);
 }
 
-async function engine(call: EngineCall, stack: FleetStack, worker: Worker): Promise<Outcome> {
+async function engine(call: EngineCall, worker: Worker): Promise<Outcome> {
   for (;;) {
     const end = await endOf(call, worker);
     if (end.code === 0) return { state: "succeeded", reason: summaryOf(end.tail) };
     const locks = locksIn(end.errors);
     if (locks !== undefined) {
-      if (!(await areLeftBehind(locks, stack, worker))) return { state: "locked", reason: lockText(locks) };
-      const args = ["cancel", "--yes", ...PLAIN, `--stack=${stack.stack}`];
-      const removal = await endOf({ ...call, args, input: "" }, worker);
+      if (!(await areLeftBehind(locks, call.stack, worker))) return { state: "locked", reason: lockText(locks) };
+      const removal = await endOf({ ...call, args: ["cancel", "--yes"], input: "" }, worker);
       if (removal.code !== 0) return failedBy(firstError(removal));
-    } else if (!/failed to load checkpoint: .*EOF/.test(end.errors) || !(await removeCutOff(stack, call.folder))) {
+    } else if (!/failed to load checkpoint: .*EOF/.test(end.errors) || !(await removeCutOff(call.stack, call.folder))) {
       return failedBy(firstError(end));
     }
   }
@@ -108,29 +102,26 @@ export function firstError({ errors, tail, code }: EngineEnd): string {
 
 /** What an engine has done, from the end of its output: "2 created, 1 unchanged". */
 export function summaryOf(tail: string): string {
-  const lines = tail.slice(tail.lastIndexOf("Resources:")).split("\n").slice(1);
-  const until = lines.findIndex((line) => line.trim() === "");
-  const counted = lines.slice(0, until < 0 ? lines.length : until).map((line) => line.trim().replace(/^[-+~]+ ?/, ""));
-  return tail.includes("Resources:") ? reasonOf(counted.join(", ")) : "";
+  const [counted = ""] =
+    tail
+      .split(/Resources:\s*\n/)
+      .slice(1)
+      .at(-1)
+      ?.trim()
+      .split(/\n\s*\n/) ?? [];
+  return reasonOf(counted.replace(/^\s*[-+~]* ?/gm, "").replaceAll("\n", ", "));
 }
 
-const Drift = z.object({
-  stacks: z.array(
-    z.object({
-      outcome: z.enum(["none", "drift", "unread", "failed"]),
-      drifted: z.array(z.object({ name: z.string() })).default([]),
-      unread: z.array(z.object({ name: z.string() })).default([]),
-      reason: z.string().default(""),
-    }),
-  ),
-});
+const Named = z.array(z.object({ name: z.string() })).default([]);
+const DriftRow = z.object({ outcome: z.string(), drifted: Named, unread: Named, reason: z.string().default("") });
+const Drift = z.object({ stacks: z.array(DriftRow) });
 
 /** Compares a stack with the platform, by the product's own read: it needs no engine, unless the state does. */
 async function driftOf({ run, stack }: Task, { root }: Worker): Promise<Outcome> {
   const { stdout, stderr } = await product(stack, root, "drift", "--stacks", stack.stack);
   appendFileSync(logOf(root, run, stack.id), safeText(stderr + stdout), { mode: 0o600 });
   const [row] = Drift.parse(JSON.parse(stdout)).stacks;
-  const named = (those: readonly { readonly name: string }[]): string => those.map(({ name }) => name).join(", ");
+  const named = (those: z.output<typeof Named>): string => those.map(({ name }) => name).join(", ");
   if (row?.outcome === "none") return { state: "succeeded", reason: "no drift" };
   if (row?.outcome === "drift") return { state: "drifted", reason: reasonOf(`drifted: ${named(row.drifted)}`) };
   return failedBy(row?.outcome === "unread" ? `could not be read: ${named(row.unread)}` : row?.reason);

@@ -1,16 +1,11 @@
 import { hostname } from "node:os";
-import { z } from "zod";
-import { thisMachine } from "./process";
+import { thisMachine, type ProcessId } from "./process";
 
 /** An engine that ran, or runs: what proves whose a lock is. */
-export const EngineRow = z.object({
-  machine: z.string(),
-  pid: z.number().nullable(),
-  birth: z.string().nullable(),
-  began: z.date(),
-  ended: z.date().nullable(),
-});
-export type EngineRow = z.output<typeof EngineRow>;
+export interface EngineRow extends ProcessId {
+  readonly began: Date;
+  readonly ended: Date | null;
+}
 
 /** A lock of Pulumi's, as its error names it. */
 export interface Lock {

@@ -62,7 +62,7 @@ define(
   )
   .action(async (key: string, { valueFile }: { valueFile?: string }, command: Command) => {
     if (!/^[A-Za-z][\w.:-]*$/.test(key)) throw wrongUsage(`${JSON.stringify(key)} is no key of a configuration`);
-    await roll(given(command), "rotate", { key, value: () => valueFrom(valueFile) });
+    await roll(given(command), "rotate", key, () => valueFrom(valueFile));
   });
 define("status", "show the newest run")
   .addOption(new Option("--format <name>", "format of the report").choices(["text", "json", "html"]).default("text"))

@@ -73,9 +73,9 @@ export async function stacksIn(file: FleetFile, root: string): Promise<FleetStac
         if (project === name) there.set(id, { id, stack, folder, labels: { ...found.get(id)?.labels, ...labels } });
       }
     }
-    const ids = meant(wanted, [...there.keys()], `stacks: ${pattern}`);
-    for (const [id, stack] of there) if (ids.has(id)) found.set(id, stack);
-    const used = new Set([...ids].map((id) => dirname(id)));
+    const those = meant(wanted, [...there.values()], `stacks: ${pattern}`);
+    for (const stack of those) found.set(stack.id, stack);
+    const used = new Set(those.map(({ id }) => dirname(id)));
     const idle = projects.flatMap(({ name, folder }) => (used.has(name) ? [] : folder));
     if (idle.length > 0)
       say(`stacks: ${pattern}: left out, since no stack matches: ${shortText(idle.join(", "), 300)}`, process.stderr);
@@ -83,10 +83,12 @@ export async function stacksIn(file: FleetFile, root: string): Promise<FleetStac
   return [...found.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/** The ids that the patterns mean. Throws CliError for a pattern that means none. */
-function meant(patterns: readonly string[], ids: readonly string[], where: string): Set<string> {
+/** The stacks that the patterns mean. Throws CliError for a pattern that means none. */
+function meant(patterns: readonly string[], stacks: readonly FleetStack[], where: string): FleetStack[] {
+  const all = stacks.map(({ id }) => id);
   try {
-    return new Set(patterns.flatMap((pattern) => matching(ids, [pattern])));
+    const ids = new Set(patterns.flatMap((pattern) => matching(all, [pattern])));
+    return stacks.filter(({ id }) => ids.has(id));
   } catch (error) {
     throw new CliError(`${where}: ${messageOf(error)}`);
   }
@@ -165,20 +167,11 @@ export function wavesOf(waves: readonly WaveInFile[], stacks: readonly FleetStac
   return shared;
 }
 
-function namedBy(
-  { name, stacks: wanted, labels }: WaveInFile,
-  stacks: readonly FleetStack[],
-): FleetStack[] | undefined {
+function namedBy({ name, stacks: wanted, labels }: WaveInFile, stacks: readonly FleetStack[]) {
   if (labels !== undefined) {
     const those = stacks.filter((each) => Object.entries(labels).every(([key, value]) => each.labels[key] === value));
     if (those.length > 0) return those;
     throw new CliError(`waves: ${name} has no stacks: none has the labels ${JSON.stringify(labels)}`);
   }
-  if (wanted === undefined) return undefined;
-  const ids = meant(
-    wanted,
-    stacks.map(({ id }) => id),
-    `waves: ${name}`,
-  );
-  return stacks.filter(({ id }) => ids.has(id));
+  return wanted && meant(wanted, stacks, `waves: ${name}`);
 }

@@ -21,13 +21,8 @@ export interface ProcessId {
 
 /** Processes of machines with the same name of this are the same: a container has pids of its own, and a boot begins again. */
 export function thisMachine(): string {
-  const parts = [hostname(), read("/proc/sys/kernel/random/boot_id").trim()];
-  try {
-    parts.push(readlinkSync("/proc/self/ns/pid"));
-  } catch {
-    // No Linux.
-  }
-  return parts.join(" ");
+  const parts = [hostname(), read("/proc/sys/kernel/random/boot_id"), read("/proc/self/ns/pid", readlinkSync)];
+  return parts.map((part) => part.trim()).join(" ");
 }
 
 /** Remembers the secrets of the environment, so that no log or message shows them: what its name calls one, and addresses with a password. */
@@ -77,10 +72,11 @@ export function signalEngine(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-function read(file: string): string {
+function read(file: string, reader: (file: string, encoding: "utf8") => string = readFileSync): string {
   try {
-    return readFileSync(file, "utf8");
+    return reader(file, "utf8");
   } catch {
+    // No Linux, or no such process.
     return "";
   }
 }

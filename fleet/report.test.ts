@@ -4,6 +4,7 @@ import { REPORT_FORMATS, reportOf } from "./report";
 import { newestSecretsIn, standingOf } from "./rotate";
 import type { Outcome, Run, Standing } from "./runs";
 import { opened, sealed } from "./seal";
+import { fakeDatabase } from "../tests/fleet/database";
 import { newFolder } from "../tests/support/new-folder";
 
 const stack = (id: string): FleetStack => ({ id, stack: "prod", folder: id, labels: {} });
@@ -148,13 +149,15 @@ test("the first error, and what was done, are read from an engine's output", () 
   );
 });
 
-test("a sealed value opens with the same key alone", () => {
-  const place = { root: newFolder(), database: { isEmbedded: true } };
+test("a sealed value opens with the same key alone", async () => {
+  const database = await fakeDatabase(() => ({}));
+  const place = { root: newFolder(), database };
   const text = sealed("a new value", place);
   expect(Buffer.from(text, "base64").toString()).not.toContain("a new value");
   expect(opened(text, place)).toBe("a new value");
   expect(() => opened(text, { ...place, root: newFolder() })).toThrow("FLEET_KEY is not the one");
-  expect(() => sealed("a", { ...place, database: { isEmbedded: false } })).toThrow("FLEET_KEY is missing");
+  const shared = { ...place, database: { ...database, isEmbedded: false } };
+  expect(() => sealed("a", shared)).toThrow("FLEET_KEY is missing");
 });
 
 test("the log of a stack that an earlier run has done is that run's; no two stacks share one", () => {

@@ -82,13 +82,6 @@ export function fitted(line: string, reason: string): string[] {
 }
 
 const HEAD = ["STACK", "WAVE", "STATE", "SECONDS", ""];
-const cells = (row: ReportRow): string[] => [
-  row.stack,
-  row.wave,
-  row.state,
-  row.seconds?.toFixed(1) ?? "-",
-  row.reason,
-];
 
 /** The first of some rows, with how many others there are, and the longest time. */
 function alikeOf(rows: readonly [ReportRow, ...ReportRow[]]): ReportRow {
@@ -105,7 +98,8 @@ function textOf(report: Report): string {
   const late = report.stacks.flatMap(({ stack, serving }) =>
     lateOf(serving).flatMap((line) => sentenceLines(lineText(`${stack}: ${line}`), "  ", "      ")),
   );
-  const [head, ...rows] = columns([HEAD, ...alike.map(cells)]).map((line) => `  ${line}`);
+  const cells = alike.map((row) => [row.stack, row.wave, row.state, row.seconds?.toFixed(1) ?? "-", row.reason]);
+  const [head, ...rows] = columns([HEAD, ...cells]).map((line) => `  ${line}`);
   const table = [head, ...rows.flatMap((row, at) => fitted(row, alike[at]?.reason ?? ""))];
   const parts = [headlineOf(report).join("\n"), table.join("\n")];
   if (logs.length > 0) parts.push(`Whole output of what failed:${shownReasons(logs)}`);

@@ -2,26 +2,18 @@ import { DBOS } from "@dbos-inc/dbos-sdk";
 import { perform, type Task } from "./engine";
 import { leftOf, type FleetStack, type Wave } from "./plan";
 import { lateOf, rolledBackOf, servingOf } from "./rotate";
-import {
-  CUT_OFF,
-  failedBy,
-  hasFailed,
-  isLook,
-  reasonOf,
-  type FleetCommand,
-  type Outcome,
-  type Place,
-  type Plan,
-} from "./runs";
+import { CUT_OFF, failedBy, hasFailed, isLook, reasonOf, type Outcome, type Place, type Plan } from "./runs";
 import { forgetValues, valueOf } from "./seal";
 import type { Worker } from "./worker";
 
-/** The queues: of runs, and of their stacks. A partition holds the stacks of a platform. */
-const RUNS = "runs";
+/** The queue of stacks. A partition holds those of a platform. */
 const STACKS = "stacks";
 /** Where a person's `approve` arrives, with the name of the wave. */
 export const APPROVALS = "approvals";
 const A_MONTH = 30 * 24 * 3600;
+
+/** What a run does to each of its stacks. */
+type Order = Omit<Task, "stack">;
 
 /** A step that only asks the database, which may be away for a while: a run does not fail for that. */
 const look = <T>(name: string, act: () => Promise<T>): Promise<T> =>
@@ -31,30 +23,23 @@ const at = (place: Place): Promise<void> => DBOS.setEvent("at", place);
 
 /** Runs and their stacks, as workflows of a worker. To be made before the worker starts. */
 export class Rollout {
-  private readonly runWorkflow = this.registered("run", (plan: Plan) => this.roll(DBOS.workflowID ?? "", plan));
-  private readonly stackWorkflow = this.registered("stack", (task: Task) => this.doStack(task));
+  private readonly run = this.registered("run", (plan: Plan) => this.roll(DBOS.workflowID ?? "", plan));
+  private readonly stack = this.registered("stack", (task: Task) => this.doStack(task));
 
   constructor(private readonly worker: Worker) {}
 
   /** Begins a run, within limits that all workers keep. */
   async begin(run: string, plan: Plan): Promise<void> {
     const { concurrency, perPlatform = 10_000 } = plan.limits;
-    const own = { minPollingIntervalMs: 250, onConflict: "always_update" } as const;
-    await DBOS.registerQueue(RUNS, own);
-    await DBOS.registerQueue(STACKS, { ...own, workerConcurrency: concurrency, partitionConcurrency: perPlatform });
-    await DBOS.startWorkflow(this.runWorkflow, { workflowID: run, queueName: RUNS })(plan);
+    const limits = { workerConcurrency: concurrency, partitionConcurrency: perPlatform };
+    await DBOS.registerQueue(STACKS, { ...limits, minPollingIntervalMs: 250, onConflict: "always_update" });
+    await DBOS.startWorkflow(this.run, { workflowID: run })(plan);
   }
 
-  /** A workflow of the worker. */
-  private registered<Args extends unknown[], Result>(
-    name: string,
-    act: (...args: Args) => Promise<Result>,
-  ): (...args: Args) => Promise<Result> {
+  private registered<Given, Result>(name: string, act: (given: Given) => Promise<Result>) {
     // Kills are no reason to give up.
-    return DBOS.registerWorkflow((...args: Args) => this.worker.run(() => act(...args)), {
-      name,
-      maxRecoveryAttempts: 10_000,
-    });
+    const settings = { name, maxRecoveryAttempts: 10_000 };
+    return DBOS.registerWorkflow((given: Given) => this.worker.run(() => act(given)), settings);
   }
 
   private step<T>(name: string, act: () => Promise<T>): Promise<T> {
@@ -73,7 +58,7 @@ export class Rollout {
         if (failed > 0) verdict = "done, with failures";
         const stop = await look("standing", () => this.stopOf(order));
         const isGuarded = wave.gate !== undefined && wave.isPassed !== true;
-        const closed = stop ?? (isGuarded ? await this.gate(run, wave, command, failed) : null);
+        const closed = stop ?? (isGuarded ? await this.gate(order, wave, failed) : null);
         if (closed !== null) return closed;
       }
       return verdict;
@@ -108,12 +93,12 @@ export class Rollout {
   }
 
   /** Puts the stacks into the queue, and waits for all of them. */
-  private async doAll(prefix: string, stacks: readonly FleetStack[], order: Omit<Task, "stack">): Promise<Outcome[]> {
+  private async doAll(prefix: string, stacks: readonly FleetStack[], order: Order): Promise<Outcome[]> {
     const handles = [];
     for (const stack of stacks) {
       const enqueueOptions = { queuePartitionKey: `platform ${stack.labels["platform"] ?? ""}` };
       const where = { queueName: STACKS, workflowID: prefix + stack.id, enqueueOptions };
-      handles.push(await DBOS.startWorkflow(this.stackWorkflow, where)({ ...order, stack }));
+      handles.push(await DBOS.startWorkflow(this.stack, where)({ ...order, stack }));
     }
     const outcomes: Outcome[] = [];
     for (const handle of handles) outcomes.push(await handle.getResult());
@@ -121,7 +106,7 @@ export class Rollout {
   }
 
   /** Why a run may begin no further stack; null if it may. */
-  private async stopOf({ run, failures: most }: Omit<Task, "stack">): Promise<string | null> {
+  private async stopOf({ run, failures: most }: Order): Promise<string | null> {
     if (await this.isCancelled(run)) return "cancelled";
     if (most === undefined) return null;
     const failures = await this.rowsOf("SELECT FROM fleet.failures WHERE run = $1", run);
@@ -141,26 +126,22 @@ export class Rollout {
   }
 
   /** Waits until a wave's gate lets the next one through; why not, otherwise. */
-  private async gate(
-    run: string,
-    { name: wave, stacks, gate: wanted }: Wave,
-    command: FleetCommand,
-    failed: number,
-  ): Promise<string | null> {
+  private async gate({ run, command }: Order, { name: wave, stacks, gate }: Wave, failed: number) {
     const closed = (reason: string): string => `stopped at the gate of ${wave}: ${reason}`;
     if (failed > 0) return closed(`${failed} of its stacks failed`);
-    if (wanted?.checks !== undefined && command !== "destroy") {
+    const { checks, drift, approve } = gate ?? {};
+    if (checks !== undefined && command !== "destroy") {
       await at({ wave, gate: "checks" });
       const back = await this.step("checks", async () => (await rolledBackOf(stacks, this.worker.root)) ?? null);
       if (back !== null) return closed(reasonOf(back));
     }
-    if (wanted?.drift !== undefined && command !== "destroy") {
+    if (drift !== undefined && command !== "destroy") {
       await at({ wave, gate: "drift" });
       const outcomes = await this.doAll(`${run}#${wave}/`, stacks, { run, command: "drift" });
       const first = outcomes.findIndex(({ state }) => state !== "succeeded");
       if (first >= 0) return closed(`${stacks[first]?.id ?? ""}: ${outcomes[first]?.reason ?? ""}`);
     }
-    if (wanted?.approve === true) {
+    if (approve === true) {
       await at({ wave, gate: "approve" });
       while ((await DBOS.recv(APPROVALS, { timeoutSeconds: A_MONTH, pollingIntervalMs: 500 })) !== wave);
     }

@@ -89,25 +89,21 @@ export function standingOf(revisions: z.output<typeof Revisions>["revisions"], c
 
 /** The agents that may not serve the new value, a line each. */
 export const lateOf = (serving: readonly Serving[] = []): string[] =>
-  serving
-    .filter(({ serves }) => serves !== "new")
-    .map(
-      ({ agent, serves, reason }) => `${agent}: ${serves === "old" ? "serves the old value" : "not known"}: ${reason}`,
-    );
+  serving.flatMap(({ agent, serves, reason }) =>
+    serves === "new" ? [] : `${agent}: ${serves === "old" ? "serves the old value" : "not known"}: ${reason}`,
+  );
 
 /** Runs the product's own command line for a project; what it prints: its report, and what else it says. Throws if there is no report. */
-export function product({ folder }: FleetStack, root: string, ...args: string[]): Promise<Said> {
+export function product({ folder }: FleetStack, root: string, ...args: string[]) {
   const main = join(dirname(require.resolve("pulumi-agent-platform/package.json")), "dist", "cli", "main.js");
   const all = [main, ...args, "--format", "json", "--cwd", join(root, folder)];
-  return new Promise((resolve, reject) => {
+  return new Promise<{ stdout: string; stderr: string }>((resolve, reject) => {
     const options = { env: environmentOfPrograms(), maxBuffer: 64 * 1024 * 1024 };
     execFile(process.execPath, all, options, (error, stdout, stderr) =>
       stdout !== "" ? resolve({ stdout, stderr }) : reject(new Error(stderr.trim() || error?.message)),
     );
   });
 }
-
-type Said = Record<"stdout" | "stderr", string>;
 
 /** A check of these stacks that rolled an agent back; undefined if there is none. */
 export async function rolledBackOf(stacks: readonly FleetStack[], root: string): Promise<string | undefined> {

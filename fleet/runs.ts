@@ -39,25 +39,23 @@ export interface Place {
   readonly gate?: "checks" | "drift" | "approve";
 }
 
-const Serving = z.object({
-  /** The agent's name in the program. */
-  agent: z.string(),
-  /** Whether the revision that serves has the secrets that the program last set. */
-  serves: z.enum(["new", "old", "unknown"]),
-  reason: z.string(),
-});
 /** How an agent stands after a rotation. */
-export type Serving = z.output<typeof Serving>;
+export interface Serving {
+  /** The agent's name in the program. */
+  readonly agent: string;
+  /** Whether the revision that serves has the secrets that the program last set. */
+  readonly serves: "new" | "old" | "unknown";
+  readonly reason: string;
+}
 
-const Outcome = z.object({
-  state: z.enum(["succeeded", "drifted", "failed", "locked", "untouched"]),
-  /** What it has changed, or why it failed, in a line. */
-  reason: z.string(),
-  /** After a rotation: who serves the new value. */
-  serving: z.array(Serving).optional(),
-});
 /** What became of a stack: the output of its workflow. */
-export type Outcome = z.output<typeof Outcome>;
+export interface Outcome {
+  readonly state: "succeeded" | "drifted" | "failed" | "locked" | "untouched";
+  /** What it has changed, or why it failed, in a line. */
+  readonly reason: string;
+  /** After a rotation: who serves the new value. */
+  readonly serving?: readonly Serving[];
+}
 
 /** Whether a stack counts as a failure. */
 export const hasFailed = ({ state }: Outcome): boolean => state === "failed" || state === "locked";
@@ -126,7 +124,7 @@ export async function progressOf(
   const standing = ({ status, executorId = "", output, error, ...times }: WorkflowStatus): Standing => {
     const { completedAt, dequeuedAt = completedAt } = times;
     if (completedAt !== undefined && dequeuedAt !== undefined) {
-      const outcome = status === "SUCCESS" ? Outcome.parse(output) : failedBy(error);
+      const outcome = status === "SUCCESS" ? z.custom<Outcome>().parse(output) : failedBy(error);
       return { ...outcome, seconds: (completedAt - dequeuedAt) / 1000, ended: new Date(completedAt).toISOString() };
     }
     const open = { seconds: null, ended: null };

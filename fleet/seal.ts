@@ -3,15 +3,10 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { CliError } from "../cli/base/cli-error";
 import { noteSecrets } from "../provider/base/masker";
-import type { Database } from "./database";
+import type { Worker } from "./worker";
 
-/** Where sealed values are, and what the key depends on. */
-interface Place<Needed extends keyof Database = keyof Database> {
-  /** The fleet file's folder. */
-  readonly root: string;
-  readonly database: Pick<Database, Needed>;
-}
-type KeyPlace = Place<"isEmbedded">;
+/** Where sealed values are, and the key: beside which fleet file, in which database. */
+type Place = Pick<Worker, "root" | "database">;
 
 const keyFileIn = (root: string): string => join(root, ".state", "fleet", "key");
 
@@ -19,7 +14,7 @@ const keyFileIn = (root: string): string => join(root, ".state", "fleet", "key")
  * The key of what must not be readable in the database. Each worker of a database needs the same FLEET_KEY; with the embedded one, the key is a file
  * beside it.
  */
-function keyOf({ database, root }: KeyPlace): string {
+function keyOf({ database, root }: Place): string {
   const { FLEET_KEY: given } = process.env;
   if (given !== undefined && given.length >= 16) return given;
   if (!database.isEmbedded)
@@ -33,7 +28,7 @@ function keyOf({ database, root }: KeyPlace): string {
 }
 
 /** Seals a value for the database (AES-256-GCM). */
-export function sealed(value: string, place: KeyPlace): string {
+export function sealed(value: string, place: Place): string {
   const [salt, nonce] = [randomBytes(16), randomBytes(12)];
   const cipher = createCipheriv("aes-256-gcm", scryptSync(keyOf(place), salt, 32), nonce);
   const closed = Buffer.concat([cipher.update(value, "utf8"), cipher.final()]);
@@ -41,7 +36,7 @@ export function sealed(value: string, place: KeyPlace): string {
 }
 
 /** The value again. Throws CliError if this worker has another key. */
-export function opened(text: string, place: KeyPlace): string {
+export function opened(text: string, place: Place): string {
   const all = Buffer.from(text, "base64");
   const key = scryptSync(keyOf(place), all.subarray(0, 16), 32);
   const decipher = createDecipheriv("aes-256-gcm", key, all.subarray(16, 28)).setAuthTag(all.subarray(28, 44));

@@ -16,7 +16,7 @@ test.each([
   ["comes too late leaves that to the other", 0],
 ])("of two processes that find one dead worker, whoever %s", async (_, rowCount) => {
   const dead = { id: "dead", machine: "elsewhere", pid: 1, birth: "1", isSilent: true };
-  const worker = await workerOn({ "SELECT id, machine": { rows: [dead] }, DELETE: { rowCount } });
+  const worker = await workerOn({ "SELECT *, beat": { rows: [dead] }, DELETE: { rowCount } });
   jest.spyOn(worker.database.client, "listWorkflows").mockResolvedValue([handedTo("dead")]);
   const resume = jest.spyOn(worker.database.client, "resumeWorkflow").mockImplementation();
   await worker.takeOver();
@@ -38,7 +38,8 @@ test("a stack that is handed to its worker again after an outage belongs to the 
   const answers = { "SELECT nextval": { rows: [{ number: "7" }] }, "WITH new": { rows: [{ id: "7" }] } };
   const worker = await workerOn(answers, asked);
   jest.spyOn(worker.database.client, "getWorkflow").mockImplementation(() => Promise.resolve(handedTo(worker.id)));
-  const call = { run: "up-1", id: "a/prod", args: ["up"], folder: "/", log: "/dev/null" };
+  const stack = { id: "a/prod", stack: "prod", folder: "a", labels: {} };
+  const call = { run: "up-1", stack, args: ["up"], folder: "/", log: "/dev/null" };
   let isBack = (): void => undefined;
   const outage = new Promise<void>((resolve) => (isBack = resolve));
   const older = worker.run(async () => {

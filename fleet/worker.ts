@@ -6,27 +6,24 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { DBOS, type WorkflowStatus } from "@dbos-inc/dbos-sdk";
-import { z } from "zod";
 import { APPLICATION, type Database } from "./database";
-import { EngineRow } from "./locks";
-import { birthOf, hasEnded, LEASE, say, signalEngine, thisMachine } from "./process";
+import type { EngineRow } from "./locks";
+import type { FleetStack } from "./plan";
+import { birthOf, hasEnded, LEASE, say, signalEngine, thisMachine, type ProcessId } from "./process";
 import { reasonOf } from "./runs";
 import type { Engine, EngineEnd, FromSupervisor, ToSupervisor } from "./supervisor";
 
 /** An engine of a run. */
 export interface EngineCall extends Engine {
   readonly run: string;
-  /** `<project>/<stack>`: never two engines for one. */
-  readonly id: string;
+  /** Never two engines for one. */
+  readonly stack: FleetStack;
 }
 
-const WorkerRow = z.object({
-  id: z.string(),
-  machine: z.string(),
-  pid: z.number(),
-  birth: z.string(),
-  isSilent: z.boolean(),
-});
+interface WorkerRow extends ProcessId {
+  readonly id: string;
+  readonly isSilent: boolean;
+}
 
 /** The worker that this process is. */
 export class Worker {
@@ -116,18 +113,18 @@ export class Worker {
 
   /** The engines that have been begun for a stack, or what else is asked for. */
   async engines(where: string, value: string): Promise<EngineRow[]> {
-    const { rows } = await this.database.pool.query(`SELECT * FROM fleet.engines WHERE ${where} ORDER BY id`, [value]);
-    return rows.map((row) => EngineRow.parse(row));
+    const text = `SELECT * FROM fleet.engines WHERE ${where} ORDER BY id`;
+    return (await this.database.pool.query<EngineRow>(text, [value])).rows;
   }
 
   /** The row that says that this worker runs the engine of a stack: the database allows one that has not ended. */
-  private async own({ run, id, args }: EngineCall): Promise<unknown> {
+  private async own({ run, stack, args }: EngineCall): Promise<unknown> {
     const said = `pulumi ${args.join(" ")}`.slice(0, 200);
     // Its number first: the answer to an insert can be lost.
     const [row] = await this.reached("SELECT nextval('fleet.engines_id_seq') AS number");
     const insert = `WITH new AS (INSERT INTO fleet.engines (id, run, stack, command, worker, machine) VALUES ($1, $2, $3, $4, $5, $6)
       ON CONFLICT DO NOTHING RETURNING id) SELECT id FROM new UNION SELECT id FROM fleet.engines WHERE id = $1 AND ended IS NULL`;
-    const values = [row?.["number"], run, id, said, this.id, thisMachine()];
+    const values = [row?.["number"], run, stack.id, said, this.id, thisMachine()];
     while ((await this.reached(insert, ...values)).length === 0) await pause(500);
     return row?.["number"];
   }
@@ -163,7 +160,8 @@ export class Worker {
         // One that ends before its engine can do so again and again.
         ended({ code: null, signal: end, isStopped: pid > 0, errors: "", tail: "" });
       });
-      tell(supervisor, call);
+      const args = [...call.args, "--non-interactive", "--color=never", `--stack=${call.stack.stack}`];
+      tell(supervisor, { ...call, args });
     });
   }
 
@@ -208,9 +206,9 @@ export class Worker {
       // Before the workers, so that the worker that runs one is among them.
       const pending = await client.listWorkflows({ status: "PENDING", loadInput: false, loadOutput: false });
       const silent = `beat < now() - make_interval(secs => ${LEASE})`;
-      const { rows } = await pool.query(`SELECT id, machine, pid, birth, ${silent} AS "isSilent" FROM fleet.workers`);
+      const workers = `SELECT *, ${silent} AS "isSilent" FROM fleet.workers`;
       const [known, removed] = [new Set<string>(), new Set<string>()];
-      for (const worker of rows.map((row) => WorkerRow.parse(row))) {
+      for (const worker of (await pool.query<WorkerRow>(workers)).rows) {
         known.add(worker.id);
         if (worker.id === this.id || !(await this.hasSurelyEnded(worker))) continue;
         const end =
@@ -232,7 +230,7 @@ export class Worker {
   }
 
   /** On another machine, only silence shows that it has ended: its supervisors have stopped its engines by then. On this one, the process list shows it. */
-  private async hasSurelyEnded(worker: z.output<typeof WorkerRow>): Promise<boolean> {
+  private async hasSurelyEnded(worker: WorkerRow): Promise<boolean> {
     if (!worker.isSilent && !hasEnded(worker)) return false;
     const engines = await this.engines("worker = $1 AND ended IS NULL", worker.id);
     return engines.every((engine) => hasEnded(engine) || (engine.machine !== thisMachine() && worker.isSilent));
