@@ -1,6 +1,6 @@
 import { nameInUrn } from "../base/engine-format";
 import { AgentPlatformError } from "../base/errors";
-import { compact, hasUnknown, UNKNOWN, type JsonObject } from "../base/json";
+import { compact, hasUnknown, sameJson, UNKNOWN, type JsonObject } from "../base/json";
 import { configKey } from "../base/settings";
 import type { ResourceDefinition } from "./definition";
 import { deprecatedIn } from "./fields/deprecated";
@@ -15,6 +15,7 @@ import { ADOPTION_MARK } from "./identity/ownership";
 import { describe, nameOf, naturalNameIn, tracedVerb } from "./naming";
 import type { Found, State } from "./observe/context";
 import { offers } from "./observe/observable";
+import { neededIn } from "./observe/shortest-declaration";
 import { previewOnline } from "./online-preview";
 import { expectedRefusals, keepsNaturalKey, refusals } from "./refusals";
 import type { ResourceClient } from "./resource-client";
@@ -45,10 +46,9 @@ export class Checker<Inputs, Live> {
     for (const each of deprecatedIn(table.fields, inputs)) this.warnOnce(inputs, each);
     const refused = refusals(this.definition, this.client.known, declared, inputs, this.client.declared);
     const expected = this.expectedRefusals(declared, inputs);
-    return {
-      configuration: this.client.problems,
-      problems: [...problemsOfInputs(table, inputs), ...expected, ...refused],
-    };
+    const hidden = this.hiddenInImport(declared, inputs, urn);
+    const wrong = problemsOfInputs(table, inputs).filter(({ path }) => !hidden.includes(String(path[0])));
+    return { configuration: this.client.problems, problems: [...wrong, ...expected, ...refused] };
   }
 
   /** Sends no request. Values of the inputs may be unknown. @param ignored The paths of `ignoreChanges`, if the protocol passes them. */
@@ -167,6 +167,19 @@ export class Checker<Inputs, Live> {
     // Thirty resources that change alike are one line: their rows say `[diff: ~secrets]`.
     const name = urn === undefined ? object : nameInUrn(urn);
     for (const line of secretLines(changes)) this.session.log.alike(line, name);
+  }
+
+  /** What the inputs that an import has just read lack, since no answer shows it: the engine would call that a bug of the provider. */
+  private hiddenInImport(before: JsonObject, inputs: JsonObject, urn = ""): readonly string[] {
+    if (!this.session.ownership.isImported(urn) || !sameJson(before, pickInputs(this.definition.table, inputs)))
+      return [];
+    const hidden = neededIn(this.definition.table, inputs).filter((name) => inputs[name] === undefined);
+    if (hidden.length > 0)
+      this.warnOnce(
+        inputs,
+        `imported without its ${hidden.join(" and ")}, which the platform never shows. Add what is missing to the program: the next \`pulumi up\` sends it`,
+      );
+    return hidden;
   }
 
   /** What the platform is expected to refuse: problems; under `checks: platform` warnings, once each. */

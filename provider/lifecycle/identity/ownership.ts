@@ -104,6 +104,11 @@ export class Ownership {
     return this.imported.get(urn) === id;
   }
 
+  /** Whether this process has found an object for a resource without a state. */
+  isImported(urn: string): boolean {
+    return this.imported.has(urn);
+  }
+
   /** Call before an adoption. Throws if another resource of this program has the object. */
   recordAdoption(held: Held, what: string): void {
     if (this.publish("adopt", held) === "refused") throw heldTwice(what);

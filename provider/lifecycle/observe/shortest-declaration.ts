@@ -42,9 +42,7 @@ export function declarationOf(subject: Subject, live: LiveInputs, connection: Co
     ...problemsOfInputs(table, inputs),
     ...(connection.checks === "strict" ? expectedRefusals(inputs) : []),
   ];
-  const needs = rows.flatMap(([key, field]) =>
-    field.required && field.writeOnly && !isFilledIn(field, declared) ? [key] : [],
-  );
+  const needs = neededIn(table, declared);
   const given = (inputs: JsonObject): JsonObject => ({
     ...inputs,
     ...Object.fromEntries(needs.map((key) => [key, UNKNOWN])),
@@ -55,6 +53,12 @@ export function declarationOf(subject: Subject, live: LiveInputs, connection: Co
   const inputs = pick((key) => (names.has(key) ? undefined : whole[key]));
   return { inputs, refused, needs, isRefused: problems(given(inputs)).length > 0 };
 }
+
+/** The required properties that no answer shows. */
+export const neededIn = ({ fields }: Table, inputs: JsonObject): string[] =>
+  inputRows(fields).flatMap(([key, field]) =>
+    field.required && field.writeOnly && !isFilledIn(field, inputs) ? [key] : [],
+  );
 
 /** Without what the platform has filled in, and a program must not declare: the address of a deployment that it builds itself. */
 function withoutRefused(refused: ExpectedRefusals, inputs: JsonObject): JsonObject {
