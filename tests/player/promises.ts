@@ -1,5 +1,6 @@
 import { AgentPlatformError, messageOf } from "../../provider/base/errors";
 import { isObject, UNKNOWN, type Json, type JsonObject } from "../../provider/base/json";
+import { inputRows } from "../../provider/lifecycle/fields/table";
 import type { Plan, PlannedRequest } from "../../provider/lifecycle/plan";
 import { inputsFromState, pickInputs, UNREAD } from "../../provider/lifecycle/state";
 import { RESOURCES } from "../../provider/resources/registry";
@@ -172,7 +173,12 @@ export function isTrue(witness: Witness, resource: Resource, declared: JsonObjec
   const object = witness.objectOf(resource);
   if (state === undefined || object === undefined || UNREAD in state.outputs) return undefined;
   const { body } = PLAYED[type];
-  const [said, wanted] = [leavesOf(body(state.inputs)), leavesOf(body(declared))];
+  // What is left out is its default.
+  const defaults = inputRows(RESOURCES[type].table.fields).flatMap(([name, each]) =>
+    each.default === undefined ? [] : [[name, each.default] as const],
+  );
+  const said = leavesOf(body({ ...Object.fromEntries(defaults), ...state.inputs }));
+  const wanted = leavesOf(body(declared));
   for (const [path, value] of wanted) {
     if (witness.isHidden(type, path) || !resource.wanted().has(path)) continue;
     const live = object.leaves.get(path);
