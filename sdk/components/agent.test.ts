@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import { Agent, AgentEnvironment, SandboxTemplate, type AgentArgs } from "..";
+import { Agent, AgentEnvironment, type AgentArgs, Assistant, Deployment, Rollout, RunCheck, SandboxTemplate } from "..";
 import { valueOf } from "../../tests/support/value-of";
 
 const Inputs = z.record(z.string(), z.unknown());
@@ -40,6 +40,21 @@ test("its outputs are those of its parts", async () => {
 test("without a rollout nothing serves, and nothing is waited for", async () => {
   const { url, deployed, revisionId } = new Agent("desk", { ...IMAGE, awaitRollout: false });
   expect(await valueOf(pulumi.output([url, deployed, revisionId]))).toEqual([null, false, null]);
+});
+
+test("protect is for what people use: its check and its wait can be taken out, or another asked", () => {
+  const parts: unknown[] = [];
+  const transformations = [({ resource }: pulumi.ResourceTransformationArgs) => void parts.push(resource)];
+  new Agent("desk", { ...IMAGE, ...KEPT, check: { input: {} } }, { protect: true, transformations });
+  const isProtected = (part: unknown): unknown => part instanceof pulumi.Resource && Reflect.get(part, "__protect");
+  const of = (type: abstract new (...args: never[]) => unknown) => parts.filter((part) => part instanceof type);
+  expect([Agent, Deployment, Assistant, Rollout, RunCheck].map((type) => of(type).map(isProtected))).toEqual([
+    [true],
+    [true],
+    [true],
+    [false],
+    [false],
+  ]);
 });
 
 test.each<[why: string, given: object, customTimeouts: pulumi.CustomTimeouts | undefined, limit: string | undefined]>([

@@ -137,7 +137,9 @@ export function agentParts(
   );
   if (!check) return { deployment, assistants: all, url: deployment.url };
   const { assistant, ...asked } = check;
-  const passed = new RunCheck(`${name}-check`, { ...asked, ...chosen("check", assistant) }, parent);
+  // It is no object that could be lost.
+  const unprotected = { ...parent, protect: false };
+  const passed = new RunCheck(`${name}-check`, { ...asked, ...chosen("check", assistant) }, unprotected);
   return { deployment, assistants: all, url: pulumi.all([deployment.url, passed.runId]).apply(([url]) => url) };
 }
 
