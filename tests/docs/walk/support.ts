@@ -54,8 +54,9 @@ export async function anotherImage(walk: Walk): Promise<void> {
 /** docs/how-to/roll-back.md. */
 export async function backAgain({ reader, platform }: Walk): Promise<void> {
   const listed = await reader.run("revisions");
-  const earlier = listed.split("\n").find((line) => line.includes(`${IMAGE}:1.0.0`)) ?? "";
-  const id = UUID.exec(earlier)?.[0] ?? "";
+  const lines = listed.split("\n");
+  // Its image is below its id.
+  const id = UUID.exec(lines[lines.findIndex((line) => line.includes(`${IMAGE}:1.0.0`)) - 1] ?? "")?.[0] ?? "";
   const [shown = ""] = UUID.exec(/--revision .*/.exec(blockOf("redeploy").code)?.[0] ?? "") ?? [];
   await reader.run("redeploy", { fill: { [shown]: id } });
   assert.equal((await platform.agent()).source_revision_config.image_uri, `${IMAGE}:1.0.0`);
