@@ -159,6 +159,7 @@ describeWithPostgres("a fleet on Postgres", () => {
 
   test("workers that begin at once on a new database make its tables once", async () => {
     fleet = await FleetFolder.make(1, emulators, { FLEET_DATABASE_URL: url });
+    fleet.plan("stacks:\n  - project: agents/*\n");
     const begun = [1, 2, 3].map(() => fleet.start("worker"));
     workers.push(...begun);
     const takePart = (): boolean => begun.every(({ output }) => output.includes("takes part"));
