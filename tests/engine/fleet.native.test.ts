@@ -62,7 +62,7 @@ describeWithEngine("a fleet in two regions: the stack is the connection", () => 
       expect(emulator.requests.length).toBeGreaterThan(0);
     }
     expect(ok(await inFolder(stack, "revisions", "eu-agent-3"))).toMatch(
-      /DEPLOYED .* serves {2}registry\.example\/agent:1/,
+      /DEPLOYED +serves\n +\S+ +registry\.example\/agent:1/,
     );
     const ran = await inFolder(stack, "run", "eu-agent-1", "--assistant", "agent", "--input", "{}");
     expect([ran.code, ran.stderr]).toEqual([0, expect.stringMatching(/^run \S+, attempt 1$/m)]);
