@@ -74,9 +74,9 @@ export function excessOf(text: string, most = Infinity): string | undefined {
   return undefined;
 }
 
-/** As JSON.parse, but whole numbers that would be rounded become {@link UnsafeInteger}s. Throws SyntaxError, also for what is nested too deep. */
-export function parseJson(text: string): unknown {
-  const excess = excessOf(text);
+/** As JSON.parse, but whole numbers that would be rounded become {@link UnsafeInteger}s. Throws SyntaxError, also for what {@link excessOf} names. */
+export function parseJson(text: string, most?: number): unknown {
+  const excess = excessOf(text, most);
   if (excess !== undefined) throw new SyntaxError(`it ${excess}`);
   const value: unknown = JSON.parse(text);
   // Few bodies have so many digits in a row, so most take the fast path.

@@ -118,13 +118,13 @@ function whoAsked({ connection: { tenantId }, baseUrl }: Site): string {
 
 function parseAnswer<T>({ method, path, secrets }: Request, response: AxiosResponse<string>, answer: z.ZodType<T>): T {
   const fail = (problem: string): AnswerError => new AnswerError(method, path, response.status, problem);
-  const excess = excessOf(response.data, MOST_VALUES);
-  if (excess !== undefined) throw fail(`the body ${excess}`);
   let body: unknown;
   if (response.data !== "") {
     try {
-      body = parseJson(response.data);
+      body = parseJson(response.data, MOST_VALUES);
     } catch {
+      const excess = excessOf(response.data, MOST_VALUES);
+      if (excess !== undefined) throw fail(`the body ${excess}`);
       const [type = ""] = contentTypeOf(response.headers).split(";", 1);
       throw fail(`the body is not JSON (${detailOf(type) || "no content type"}, ${response.data.length} characters)`);
     }

@@ -71,9 +71,9 @@ export async function lastEntries(
   count: number,
   until?: number,
 ): Promise<RevisionLogEntry[]> {
-  let entries: RevisionLogEntry[] = [];
+  const entries: RevisionLogEntry[] = [];
   for await (const page of pages(send, log, { order: "desc", limit: Math.min(PAGE, count) }, until)) {
-    entries = entries.concat(page);
+    for (const entry of page) entries.push(entry);
     if (entries.length >= count || until !== undefined) break;
   }
   // A platform may not know the limit.
@@ -87,8 +87,9 @@ export async function entriesSince(
   since: number | undefined,
 ): Promise<RevisionLogEntry[]> {
   const from = since === undefined ? {} : { start_time: new Date(since).toISOString() };
-  let entries: RevisionLogEntry[] = [];
-  for await (const page of pages(send, log, { order: "asc", limit: PAGE, ...from })) entries = entries.concat(page);
+  const entries: RevisionLogEntry[] = [];
+  for await (const page of pages(send, log, { order: "asc", limit: PAGE, ...from }))
+    for (const entry of page) entries.push(entry);
   // A platform may not know the filter.
   return entries.filter(({ timestamp }) => (instantOf(timestamp) ?? Infinity) >= (since ?? -Infinity));
 }
