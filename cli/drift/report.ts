@@ -5,6 +5,7 @@ import { nameInUrn } from "../../provider/base/engine-format";
 import { ruleAt } from "../../provider/lifecycle/fields/fields";
 import { migrateState, NOT_READY, UNREAD, withoutHidden } from "../../provider/lifecycle/state";
 import { takesNewestServer } from "../../provider/resources/deployment/sources";
+import { DELETE_OR_ADOPT } from "../../provider/resources/platform-agent/definition";
 import { RESOURCES } from "../../provider/resources/registry";
 import { resourceTypeOf } from "../../provider/resources/resource-types";
 import type { EngineEvents, EventProperties, Step } from "../base/engine-events";
@@ -202,10 +203,7 @@ export function nextOf(object: Found): string {
     return "`pulumi up` is refused: declare the live `sizeBytes`";
   // No update sends it, and nobody knows it of an agent of the platform that was made anew.
   if (resourceTypeOf(object.type) === "PlatformAgent" && hasProblem && object.declared["productionOnly"] === true)
-    return (
-      "`pulumi up` is refused: delete the agent on the platform, run `pulumi refresh`, and then `pulumi up`; to keep it, take its row out of the state " +
-      "(`pulumi state delete`) and declare it with `adopt: true`"
-    );
+    return `\`pulumi up\` is refused: ${DELETE_OR_ADOPT}`;
   if (resourceTypeOf(object.type) === "PlatformAgent" && fields.some(isFixedSource))
     return "`pulumi up` is refused: declare the live `sourceType`";
   if (fields.some((field) => rolloutFieldOf(object, field) === undefined)) {

@@ -5,9 +5,11 @@ import { changedOnly, restResource } from "../../lifecycle/rest/rest-resource";
 import { environmentFields, platformAgentTable, type PlatformAgentInputs } from "./fields";
 
 const MADE_ANEW = "was deleted and made anew outside of this stack; its productionOnly may not be as declared";
-const UNKNOWN_MODE =
-  "nobody knows it of an agent that was made anew outside of this stack, and no update changes it: delete the agent on the platform, run `pulumi refresh`, and " +
-  "then `pulumi up`; or, to keep it, take its row out of the state (`pulumi state delete`) and declare it with `adopt: true`";
+/** What to do about the productionOnly of an agent that was made anew. */
+export const DELETE_OR_ADOPT =
+  "delete the agent on the platform, run `pulumi refresh`, and then `pulumi up`; to keep it, take its row out of the state (`pulumi state delete`) and declare " +
+  "it with `adopt: true`";
+const UNKNOWN_MODE = `nobody knows it of an agent that was made anew outside of this stack, and no update changes it: ${DELETE_OR_ADOPT}`;
 
 /** An agent of the platform, whose id its program chooses. All of its endpoints belong to contract `extended`. */
 export const platformAgent = restResource<PlatformAgentInputs>({
