@@ -2,13 +2,14 @@ import { resolveConnection } from "../base/connection";
 import { recording } from "../base/errors";
 import { type JsonObject, sameJson } from "../base/json";
 import { marshal } from "../base/engine-format";
+import { safeText } from "../base/masker";
 import { configKey } from "../base/settings";
 import { migrateState, withoutHidden } from "../lifecycle/state";
 import type { Resource } from "../lifecycle/defined";
 import type { Session } from "../lifecycle/session";
 import { showProblem } from "../lifecycle/fields/fields";
 import { givenOf } from "../lifecycle/fields/table";
-import { engineText, withEngineText } from "../engine/log";
+import { withEngineText } from "../engine/log";
 import type { Handler } from "./protocol";
 
 export type { Handler } from "./protocol";
@@ -36,7 +37,7 @@ export function createHandler(resource: Resource, { environment }: Pick<Session,
         return {
           // A transformation of the program may have replaced what the class has encrypted: state would hold it as plain text.
           inputs: marshal(inputs, secrets),
-          failures: reasons.map((reason) => ({ property: "", reason: engineText(reason) })),
+          failures: reasons.map((reason) => ({ property: "", reason: safeText(reason) })),
         };
       }),
 

@@ -1,18 +1,18 @@
 import { inspect } from "node:util";
 import { AgentPlatformError, isHttpError, HttpError, UnfinishedError } from "../base/errors";
-import { noteSecrets } from "../base/masker";
-import { engineText, withEngineText } from "./log";
+import { noteSecrets, safeText } from "../base/masker";
+import { withEngineText } from "./log";
 
 test.each([
   ["a colour of the engine", "a <{%fg 1%}>b", "a < {%fg 1%}>b"],
   ["of a template too, which is none", "<{%<{% if x %}>", "< {%< {% if x %}>"],
   ["a command of the terminal", "a\x1b[31m\x9b1mb\x07", "ab"],
   ["any other text stays", "{% if x %} <b> 100%", "{% if x %} <b> 100%"],
-])("%s", (_reason, message, text) => expect(engineText(message)).toBe(text));
+])("%s", (_reason, message, text) => expect(safeText(message)).toBe(text));
 
 test("no secret that the process knows reaches the engine: not in a line, an error, the reasons of an unfinished one, or the trace of a fault", async () => {
   noteSecrets("canary-1");
-  expect(engineText("got canary-1")).toBe("got [secret]");
+  expect(safeText("got canary-1")).toBe("got [secret]");
   const unfinished = new UnfinishedError("made canary-1", "id", {});
   const fault = new TypeError("canary-1 is not a function");
   for (const error of [unfinished, fault]) {

@@ -123,24 +123,21 @@ function connect(address: string): SendLine {
   return ({ severity, message, ephemeral, urn }) => {
     const request = new messages.LogRequest();
     request.setSeverity(messages.LogSeverity[severity]);
-    request.setMessage(engineText(message));
+    request.setMessage(safeText(message));
     request.setEphemeral(ephemeral);
     if (urn !== undefined) request.setUrn(urn);
     return new Promise((resolve) => client.log(request, () => resolve()));
   };
 }
 
-/** A message as the engine may print it: the door through which every text goes to it. Nothing in it is a secret that this process knows, or steers a terminal. */
-export const engineText = (message: string): string => safeText(message);
-
-/** The same, with such a message in its error. */
+/** The same, with an error that the engine may print: nothing in its texts is a secret that this process knows, or steers a terminal. */
 export async function withEngineText<T>(act: () => T | Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
     // Where one of ours has no stack, a fault in the code has one, which repeats its message.
     if (error instanceof Error)
-      Object.assign(error, { message: engineText(error.message), stack: engineText(error.stack ?? "") });
+      Object.assign(error, { message: safeText(error.message), stack: safeText(error.stack ?? "") });
     throw error;
   }
 }

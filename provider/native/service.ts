@@ -9,8 +9,8 @@ import type * as ProviderServices from "@pulumi/pulumi/proto/provider_grpc_pb";
 import type * as StatusMessages from "@pulumi/pulumi/proto/status_pb";
 import { AgentPlatformError, isUnfinished } from "../base/errors";
 import { compact, isObject, type JsonObject } from "../base/json";
+import { safeText } from "../base/masker";
 import { version } from "../base/version";
-import { engineText } from "../engine/log";
 import { fromSdk, grpcOfSdk } from "../engine/sdk";
 import { first } from "../functions/values";
 import type { NativePlugin } from "./native-plugin";
@@ -149,7 +149,7 @@ export function createService(
 
   function checked(inputs: JsonObject, reasons: readonly string[]) {
     // The engine prints the value of a property that is named here, secret or not (docs/internals/engine.md, trap 15).
-    const failures = reasons.map((reason) => new proto.CheckFailure().setProperty("").setReason(engineText(reason)));
+    const failures = reasons.map((reason) => new proto.CheckFailure().setProperty("").setReason(safeText(reason)));
     return new proto.CheckResponse().setInputs(struct(inputs)).setFailuresList(failures);
   }
 
@@ -186,7 +186,7 @@ function marked(struct: Struct | undefined): Marked {
 /** An error as gRPC carries it, with what it says. */
 function refusal(proto: GrpcProtocol, error: unknown, says: string): Partial<Grpc.StatusObject> {
   const { status, Metadata } = grpcOfSdk();
-  const details = engineText(says);
+  const details = safeText(says);
   if (!isUnfinished(error)) return { code: status.UNKNOWN, details };
   const failed = new proto.ErrorResourceInitFailed()
     .setId(error.id)

@@ -1,6 +1,6 @@
 import { UNKNOWN } from "../../base/json";
 import type { FieldRules } from "./fields";
-import { engineText } from "../../engine/log";
+import { safeText } from "../../base/masker";
 import { readSecretData, secretChanges, secretData, secretLines } from "./secret-names";
 
 const rules: FieldRules = {
@@ -50,7 +50,7 @@ test("what differs reaches a tool as data, whatever the names are", () => {
     { secrets: Object.fromEntries(names.map((name) => [name, "1"])) },
   );
   const data = secretData(changes);
-  expect(readSecretData(engineText(data))).toEqual(changes);
+  expect(readSecretData(safeText(data))).toEqual(changes);
   expect(data).not.toContain("<");
 });
 
