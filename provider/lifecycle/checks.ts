@@ -1,6 +1,6 @@
 import { nameInUrn } from "../base/engine-format";
 import { AgentPlatformError } from "../base/errors";
-import { compact, hasUnknown, sameJson, UNKNOWN, type JsonObject } from "../base/json";
+import { hasUnknown, sameJson, UNKNOWN, type JsonObject } from "../base/json";
 import { configKey } from "../base/settings";
 import type { ResourceDefinition } from "./definition";
 import { deprecatedIn } from "./fields/deprecated";
@@ -14,7 +14,7 @@ import { isFilledIn, outputRows } from "./fields/table";
 import { ADOPTION_MARK } from "./identity/ownership";
 import { describe, nameOf, naturalNameIn, tracedVerb } from "./naming";
 import type { Found, State } from "./observe/context";
-import { offers } from "./observe/observable";
+import { offers, shownOf } from "./observe/observable";
 import { neededIn } from "./observe/shortest-declaration";
 import { previewOnline } from "./online-preview";
 import { expectedRefusals, keepsNaturalKey, refusals } from "./refusals";
@@ -86,10 +86,8 @@ export class Checker<Inputs, Live> {
     const isSame = Object.keys(declared).length > 0 && changesOf(definition, declared, inputs, {}).length === 0;
     if (isSame) return [];
     // Of a replacement, the engine checks and previews the second half as a new object, while the old one still has the name.
-    const isBeingReplaced = ({ id, live }: Found<Live>): boolean => {
-      const outputs = compact({ ...definition.toInputs(live, {}), ...definition.toComputed(live, {}) });
-      return session.ownership.isBeingReplaced(client.held({ id, outputs }, true));
-    };
+    const isBeingReplaced = ({ id, live }: Found<Live>): boolean =>
+      session.ownership.isBeingReplaced(client.held({ id, outputs: shownOf(definition, live).outputs }, true));
     const question = { definition, before: declared, inputs, isBeingReplaced };
     return tracedVerb(
       session.tracer,

@@ -14,6 +14,7 @@ import { ADOPTION_MARK, markFor, isSuccessor, newMark } from "./identity/ownersh
 import { describe, nameObject, type NamedVerb, nameOf, tracedVerb } from "./naming";
 import type { Call, Context, Found, State } from "./observe/context";
 import { declarationOf } from "./observe/shortest-declaration";
+import { shownOf } from "./observe/observable";
 import { type Observation, type Unsupported, UNSUPPORTED } from "./observe/observation";
 import type { Reader } from "./observe/reader";
 import { refuseForeignWorkspace, confirmSame } from "./observe/workspace";
@@ -72,10 +73,8 @@ export class Verbs<Inputs, Live> {
     const { definition, client } = this;
     const { ownership } = this.session;
     const urn = urnIn(declared, call);
-    const held = ({ id, live }: Found<Live>) => {
-      const shown = { ...definition.toInputs(live, {}), ...definition.toComputed(live, {}) };
-      return client.held({ id, outputs: { ...compact(shown), ...mark } }, true);
-    };
+    const held = ({ id, live }: Found<Live>) =>
+      client.held({ id, outputs: { ...shownOf(definition, live).outputs, ...mark } }, true);
     return {
       type: definition,
       inputs: this.parse(declared),

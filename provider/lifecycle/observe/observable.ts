@@ -1,15 +1,25 @@
 import type { Contract } from "../../base/connection";
-import type { JsonObject } from "../../base/json";
+import { compact, type JsonObject } from "../../base/json";
 import type { Table, Verb } from "../fields/table";
 import type { Context, Found, State } from "./context";
 import type { KeptList, Listing } from "./kept-list";
 import type { Observation } from "./observation";
-import type { Key } from "./read-object";
+import type { Key, ReadObject } from "./read-object";
 import type { Workspace } from "./workspace";
 
 /** Whether a contract has an endpoint for a verb. */
 export const offers = ({ undocumented = [] }: Pick<Table, "undocumented">, contract: Contract, verb: Verb): boolean =>
   contract === "extended" || !undocumented.includes(verb);
+
+/** An object that no state holds, as far as an answer shows it. @param declared The inputs that count as declared. */
+export function shownOf<Live>(
+  type: Pick<Observable<Live>, "toInputs" | "toComputed">,
+  live: Live,
+  declared: JsonObject = {},
+): Pick<ReadObject, "inputs" | "outputs"> {
+  const inputs = compact(type.toInputs(live, declared));
+  return { inputs, outputs: compact({ ...inputs, ...type.toComputed(live, {}) }) };
+}
 
 /** How a type finds its objects on the platform and reads an answer. */
 export interface Observable<Live> {

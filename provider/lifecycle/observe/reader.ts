@@ -1,4 +1,4 @@
-import { offers, type Observable } from "./observable";
+import { offers, type Observable, shownOf } from "./observable";
 import { noEndpointFor } from "../../base/settings";
 import { AgentPlatformError, isNotFound, isNotOffered } from "../../base/errors";
 import { isUuid } from "../../base/uuid";
@@ -35,11 +35,11 @@ interface ReaderConnection {
 export function createReader<Live>(definition: Observable<Live>, connected: ReaderConnection): Reader {
   const { table } = definition;
   const { kind, naturalKey } = table;
-  const shown = ({ id, live }: Found<Live>, declared: JsonObject = {}): ReadObject => {
-    const inputs = compact(definition.toInputs(live, declared));
-    const outputs = compact({ ...inputs, ...definition.toComputed(live, {}) });
-    return { id, inputs, outputs, details: compact(definition.toDetails?.(live) ?? {}) };
-  };
+  const shown = ({ id, live }: Found<Live>, declared?: JsonObject): ReadObject => ({
+    id,
+    ...shownOf(definition, live, declared),
+    details: compact(definition.toDetails?.(live) ?? {}),
+  });
   const observeLive = async (key: Key): Promise<Observation<Found<Live>>> =>
     (await definition.observe?.(connected.context(), key)) ?? UNSUPPORTED;
   const observe = async (key: Key): Promise<Observation<ReadObject>> =>
