@@ -20,7 +20,8 @@ import { isKept, nameOf, tableOf, TYPES, wordsOf, type Declaration } from "./pro
 export const KEYS = { first: "key-first", second: "key-second", other: "key-other-tenant" } as const;
 const OTHER_TENANT = "00000000-0000-4000-8000-00000000000b";
 const LATE_MS = 700;
-const SLOW_DELETE_MS = 12_000;
+/** No clock ends a slow deletion: it lasts for so many commands, or so many looks at it, as one that waits for it sends them. */
+const SLOW_DELETE = { commands: 2, looks: 6 } as const;
 const DELETE_MS = 100;
 
 interface Quirk {
@@ -95,6 +96,8 @@ export class Platform {
   readonly outcomes = new Map<string, RevisionOutcome>();
   private running: Emulator | undefined;
   private hosted: readonly string[] = [];
+  /** What is left of slow deletions, by the deployment's id. */
+  private readonly slow = new Map<string, Record<keyof typeof SLOW_DELETE, number>>();
 
   private constructor(
     readonly quirks: readonly QuirkName[],
@@ -133,6 +136,7 @@ export class Platform {
     const dataFile = join(folder, "platform.json");
     writeFileSync(dataFile, JSON.stringify({ format: "agent-platform-emulator", version: 1, data: objects }));
     this.outcomes.clear();
+    this.slow.clear();
     this.madeFrom.clear();
     this.hosted = [];
     this.wentWithHost.clear();
@@ -175,8 +179,20 @@ export class Platform {
   /** A deletion by hand takes long on some platforms; one of ours never does, since a command waits for it. */
   deletionBegan(id: string): void {
     if (!this.quirks.includes("deletes slowly")) return;
-    const until = new Date(Date.now() + SLOW_DELETE_MS).toISOString();
-    this.emulator.outOfBand(deployments).change(id, { deleted_at: until });
+    this.slow.set(id, { ...SLOW_DELETE });
+    this.emulator.outOfBand(deployments).change(id, { deleted_at: "9999-01-01T00:00:00.000Z" });
+  }
+
+  /** A command has ended, or a deployment was looked at: slow deletions come closer to their end. */
+  passed(what: keyof typeof SLOW_DELETE, of?: string): void {
+    for (const [id, left] of this.slow) {
+      if (of !== undefined && of !== id) continue;
+      left[what] -= 1;
+      if (left[what] > 0) continue;
+      this.slow.delete(id);
+      this.emulator.outOfBand(deployments).change(id, { deleted_at: new Date(0).toISOString() });
+      this.look();
+    }
   }
 
   private takeOutcome(name: string): RevisionOutcome | undefined {
@@ -280,6 +296,8 @@ export class Platform {
 
   private insteadOf(exchange: Exchange): Response | undefined {
     const { headers } = exchange.request;
+    const [, looked] = /^\/v2\/deployments\/([^/]+)$/.exec(exchange.entry.path) ?? [];
+    if (exchange.request.method === "GET" && looked !== undefined) this.passed("looks", looked);
     const asks = headers.get("user-agent") ?? "";
     if (asks.startsWith("pulumi-agent-platform/")) this.askedBy.add(asks);
     if (this.revokedKeys.has(headers.get("x-api-key") ?? ""))

@@ -177,6 +177,7 @@ export class Play {
       const ran = next.value;
       all.push(ran);
       await this.mend(ran.ended);
+      platform.passed("commands");
       const mayFail = ran.foreignKey === true ? "it was another tenant's key" : struck || disturbed;
       this.judge({ ran, program: this.program, before, after: see(stack, platform), since }, mayFail);
     }
