@@ -54,6 +54,11 @@ async function run(given: Given): Promise<void> {
   const platform = openPlatform(onlyConnection(await connectionsOf(given, process.env)).source);
   const found = await surveyOf(platform, given);
   for (const kind of found.read.refused) process.stderr.write(`warning: ${kind}\n`);
+  const { objects, unread } = found.read;
+  if (given.orphans && objects.length === 0 && unread.length === found.held.length) {
+    process.stdout.write(`Nothing was written: there are no orphans at ${platform.connection.baseUrl}.\n`);
+    return;
+  }
   const project = projectOf(folder, platform.connection, found.read, given.language);
   writeProject(folder, project.files);
   process.stdout.write(closing(given.out, found, project));

@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { Command } from "commander";
 import { z } from "zod";
 import {
@@ -166,6 +166,18 @@ test("an empty platform: a program of nothing, and a README that says so", async
   await generate();
   expect(read("README.md")).toContain(": no objects.");
   expect(read("index.ts")).toContain("export {};");
+});
+
+test("--orphans without orphans: it says so, and writes nothing", async () => {
+  writeFileSync(join(dirname(out), "pulumi"), "#!/bin/sh\necho '[]'\n", { mode: 0o755 });
+  jest.replaceProperty(process, "env", { ...process.env, PATH: `${dirname(out)}${delimiter}${process.env["PATH"]}` });
+  await generate(emulator, "--orphans");
+  expect(printed.out).toBe(`Nothing was written: there are no orphans at ${emulator.url}.\n`);
+  expect(existsSync(out)).toBe(false);
+
+  await post(TEMPLATES, template("a"));
+  await generate(emulator, "--orphans");
+  expect(printed.out).toContain("live: 1 sandbox template.\n");
 });
 
 test("the program requires the package versions that it was made with", async () => {
