@@ -58,6 +58,20 @@ describe("a table in 80 columns", () => {
       ]),
     ).toEqual(["  KIND        ID", `  Deployment  ${id}  read`, "  Cron        1"]));
 
+  test("has a long cell below its row, and the columns of the others stay", () =>
+    expect(
+      tableLines([
+        ["KIND", "NAME", "ID"],
+        ["Deployment", "desk", id],
+        ["Deployment", "n".repeat(300), id],
+      ]),
+    ).toEqual([
+      "  KIND        NAME  ID",
+      `  Deployment  desk  ${id}`,
+      `  Deployment        ${id}`,
+      `      ${"n".repeat(300)}`,
+    ]));
+
   test("has what does not fit below, in columns, and a text on as many lines as it needs", () => {
     const image = `registry.example.com/team/support-agent@sha256:${"a".repeat(64)}`;
     const rows = [

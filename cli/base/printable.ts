@@ -48,8 +48,13 @@ export function columns(given: readonly (readonly string[])[]): string[] {
 /** How wide a line of a report is, as far as its words allow. */
 export const WIDTH = 80;
 
-/** Columns as an indented table: those that the width has no room for are below the first ones, and texts there on as many lines as they need. */
-export function tableLines(rows: readonly (readonly string[])[]): string[] {
+/** A longer cell of a table is on a line of its own: it would push the columns of all rows away. */
+const LONGEST_CELL = 48;
+
+/** Columns as an indented table: those that the width has no room for are below the first ones, and below those each long cell, on as many lines as it needs. */
+export function tableLines(given: readonly (readonly string[])[]): string[] {
+  const isLong = (cell: string): boolean => widthOf(lineText(cell)) > LONGEST_CELL;
+  const rows = given.map((row) => row.map((cell) => (isLong(cell) ? "" : cell)));
   const [head = []] = rows;
   const groups: number[][] = [];
   let room = 0;
@@ -60,12 +65,12 @@ export function tableLines(rows: readonly (readonly string[])[]): string[] {
     room -= width === 0 ? 0 : width + 2;
   });
   const [first = [], ...below] = groups.map((group) => columns(rows.map((row) => group.map((at) => row[at] ?? ""))));
-  return first.flatMap((line, at) => [`  ${line}`, ...below.flatMap((lines) => folded(lines[at] ?? ""))]);
+  return first.flatMap((line, at) => [
+    `  ${line}`,
+    ...below.flatMap((lines) => (lines[at] ? [`      ${lines[at]}`] : [])),
+    ...(given[at] ?? []).filter(isLong).flatMap((cell) => sentenceLines(lineText(cell), "      ")),
+  ]);
 }
-
-/** A line as it is where it fits, so that its columns stay. */
-const folded = (line: string): string[] =>
-  widthOf(line) <= WIDTH - 6 ? (line === "" ? [] : [`      ${line}`]) : sentenceLines(line, "      ");
 
 /** Rows whose last two cells are the sides of a change. Where the columns are too wide, a row that does not fit has its sides below it. */
 export function changeLines(rows: readonly (readonly string[])[]): string[] {

@@ -43,8 +43,11 @@ function cellsOf({ kind, name, id, resource, url, read, here, problem }: HeldObj
     ...(here === false ? ["on another platform or tenant"] : []),
     ...(problem === null ? [] : [problem]),
   ];
-  return [kind, name ?? "", resource, id ?? "", notes.join(", ")];
+  return [kind, name ?? "", resource, shownId(name, id), notes.join(", ")];
 }
+
+/** None for an object whose name is its id. */
+const shownId = (name: string | null, id: string | null): string => (id === null || id === name ? "" : id);
 
 function orphansOf({ orphans, platforms, failed }: Inventory): string[] {
   if (orphans === null) return [];
@@ -54,7 +57,7 @@ function orphansOf({ orphans, platforms, failed }: Inventory): string[] {
     const here = orphans.filter((orphan) => orphan.baseUrl === baseUrl && orphan.tenantId === tenantId);
     if (here.length === 0) return [`In ${which}, at ${place}: nothing.`];
     const rows = here.map(({ kind, name, id, readBy }) => {
-      return [kind, name, id, readBy.length === 0 ? "" : `read by ${readBy.join(", ")}`];
+      return [kind, name, shownId(name, id), readBy.length === 0 ? "" : `read by ${readBy.join(", ")}`];
     });
     return [`In ${which}, at ${place}: ${here.length}.`, tableOf(["KIND", "NAME", "ID", ""], rows)];
   });

@@ -313,19 +313,19 @@ describe("formats", () => {
 Stack shop/prod:
 
   KIND           NAME       RESOURCE   ID
-  OAuthProvider  bitbucket  bitbucket  bitbucket  only read
-  OAuthProvider  gitlab     gitlab     gitlab     on another platform or tenant
+  OAuthProvider  bitbucket  bitbucket      only read
+  OAuthProvider  gitlab     gitlab         on another platform or tenant
 
 Stack shop/prod at https://a.example:
 
   KIND           NAME    RESOURCE  ID
-  OAuthProvider  github  github    github
+  OAuthProvider  github  github
 
 In no stack that could be read, at ${HERE}, tenant t1: 2.
 
   KIND             NAME          ID
-  OAuthProvider    bitbucket     bitbucket     read by shop/prod
-  SandboxTemplate  old\\u001b[2J  old\\u001b[2J
+  OAuthProvider    bitbucket         read by shop/prod
+  SandboxTemplate  old\\u001b[2J
 
 To take one over, declare it with \`adopt: true\`
 (\`pulumi-agent-platform generate --orphans\` writes such a program). Otherwise
