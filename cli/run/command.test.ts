@@ -53,7 +53,7 @@ test("a deployment whose first revision has failed has no address: the error nam
   const { code, err } = await run(["desk", ...AGENT, ...elsewhere], own);
   expect([code, err]).toEqual([
     1,
-    expect.stringMatching(/with the first revision that is DEPLOYED.*`npx pulumi-agent-platform logs desk`/),
+    expect.stringMatching(/with the first revision that is DEPLOYED.*`npx pulumi-agent-platform logs [0-9a-f-]{36}`/),
   ]);
   const logs = await commandLine(["logs", "desk", ...elsewhere], own);
   expect(logs.out).toMatch(/error/i);

@@ -2,8 +2,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { CliError } from "../base/cli-error";
-import { readInput, requestOf, runFlags, usageOf } from "./request";
+import { objectsIn } from "../base/stack-objects";
+import { stateIn } from "../base/stack-state";
+import { assistantIn, readInput, requestOf, runFlags, usageOf } from "./request";
 import { ArgumentError, messageOf } from "../../provider/base/errors";
+import { nativeToken } from "../../provider/resources/resource-types";
 import { newFolder } from "../../tests/support/new-folder";
 
 const flags = (given: object) => runFlags.parse({ url: "http://127.0.0.1:1", ...given });
@@ -150,4 +153,32 @@ describe("--input", () => {
     expect(problem).toMatch(message);
     expect(problem).not.toContain("canary");
   });
+});
+
+describe("an assistant of the stack", () => {
+  const type = nativeToken("Assistant");
+  const resources = [
+    ["triage", "helper"],
+    ["second", "helper"],
+    ["helper-of-sales", "sales"],
+    ["sales", "third"],
+  ].map(([name, shown]) => ({
+    urn: `urn:pulumi:prod::shop::${type}::${name}`,
+    type,
+    id: `id-of-${name}`,
+    outputs: { name: shown },
+  }));
+  const declared = objectsIn("prod", stateIn(JSON.stringify({ deployment: { resources } })));
+
+  test.each([
+    ["by its name in the program", "triage", "id-of-triage"],
+    ["by its name on the agent", "third", "id-of-sales"],
+    ["by its name in the program first", "sales", "id-of-sales"],
+    ["or a graph, or an id", "agent", "agent"],
+  ])("%s", (_how, given, id) => expect(assistantIn(declared, given)).toBe(id));
+
+  test("is not one of two with the name", () =>
+    expect(() => assistantIn(declared, "helper")).toThrow(
+      '"helper" is the name of several assistants: give the name of one (triage, second)',
+    ));
 });

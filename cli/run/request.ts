@@ -7,6 +7,7 @@ import { connectionsOf } from "../base/connection";
 import { findDeployment } from "../base/deployment";
 import { FORMATS } from "../base/options";
 import { lineText, nameText } from "../base/printable";
+import type { StateObject } from "../base/stack-objects";
 import { addressProblem, urlProblem } from "../../provider/base/address";
 import { keyOfEnvironment, resolveConnection } from "../../provider/base/connection";
 import { nameInUrn } from "../../provider/base/engine-format";
@@ -118,12 +119,11 @@ async function deployedAgent(flags: RunFlags, environment: NodeJS.ProcessEnv): P
   const declared = connections.objects.filter(
     ({ spec, outputs }) => spec.kind === "Assistant" && outputs["deploymentId"] === deployment.id,
   );
-  const idOf = (assistant: string): string =>
-    declared.find(({ urn, name }) => nameInUrn(urn) === assistant || name === assistant)?.id ?? assistant;
+  const idOf = (assistant: string): string => assistantIn(declared, assistant);
   if (url === null) {
     throw new CliError(
       `deployment ${nameText(deployment.name)} has no address yet: it gets one with the first revision that is DEPLOYED. ` +
-        `\`npx pulumi-agent-platform logs ${shellWord(lineText(deployment.name))}\` shows how far the latest one is`,
+        `\`npx pulumi-agent-platform logs ${shellWord(lineText(deployment.id))}\` shows how far the latest one is`,
     );
   }
   // The state cannot vouch for an address: a refresh stores the one that somebody set on the platform.
@@ -133,6 +133,17 @@ async function deployedAgent(flags: RunFlags, environment: NodeJS.ProcessEnv): P
     `the key is not sent to ${new URL(url).host}, the address of deployment ${nameText(deployment.name)}: it is no address of the platform, and ` +
       `somebody may have set it there. If it is right, set ${AGENT_URL} to it, or ${configKey("agentDomain")} to the domain of the platform's agents`,
   );
+}
+
+/** The id of the assistant with this name in the program, or else on the agent; what is none of these may be a graph or an id. */
+export function assistantIn(declared: readonly StateObject[], given: string): string {
+  const own = declared.find(({ urn }) => nameInUrn(urn) === given);
+  const named = declared.filter(({ name }) => name === given);
+  if (own === undefined && named.length > 1) {
+    const names = named.map(({ urn }) => nameText(nameInUrn(urn))).join(", ");
+    throw new CliError(`${JSON.stringify(given)} is the name of several assistants: give the name of one (${names})`);
+  }
+  return (own ?? named[0])?.id ?? given;
 }
 
 /** The agent's address that the environment vouches for. */
