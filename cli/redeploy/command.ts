@@ -5,7 +5,7 @@ import { CliError, wrongUsage } from "../base/cli-error";
 import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
 import { builtFrom, declareDeployment, findDeployment, type ShownDeployment } from "../base/deployment";
 import { withHelp, notEmpty } from "../base/options";
-import { lineText, nameLines } from "../base/printable";
+import { lineText, nameLines, sentenceLines } from "../base/printable";
 import { progressOn } from "../base/style";
 import type { Clock } from "../../provider/base/clock";
 import { shellWord } from "../../provider/base/shell";
@@ -73,7 +73,9 @@ async function run(
   const made = await operator.redeploy(deployment, revision, keepSecrets);
   process.stdout.write(askedForText(deployment, earlier, made.id));
   if (wait) {
-    const serving = await operator.rolledOut(deployment, made, { timeout, advice: ADVICE }).finally(progress.end);
+    const serving = await operator
+      .rolledOut(deployment, made, { timeout, advice: adviceOn(deployment) })
+      .finally(progress.end);
     process.stdout.write(`${lineText(`Deployment ${deployment.name}: revision ${serving} is DEPLOYED.`)}\n`);
   }
   process.stdout.write(afterwards(deployment, wait));
@@ -97,14 +99,16 @@ function duration(text: string): string {
   return text;
 }
 
+/** How to see a deployment's revisions. By its id: two deployments may share a name. */
+const watching = ({ id }: ShownDeployment): string => `npx pulumi-agent-platform revisions ${shellWord(lineText(id))}`;
+
 /** What to do when the wait does not end well. */
-export const ADVICE = {
+const adviceOn = (deployment: ShownDeployment) => ({
   failed:
     "Redeploy another revision, or run `pulumi refresh` and then `pulumi up` to restore what the program declares",
-  timedOut:
-    "The rollout continues without this command: look at `npx pulumi-agent-platform revisions`, or raise --timeout",
-  stopped: "The rollout may continue without this command: look at `npx pulumi-agent-platform revisions`",
-} as const;
+  timedOut: `The rollout continues without this command: look at \`${watching(deployment)}\`, or raise --timeout`,
+  stopped: `The rollout may continue without this command: look at \`${watching(deployment)}\``,
+});
 
 /** What a redeploy restores beside the image. No answer shows the variables of an earlier revision: these are today's, without values, which may be secret. */
 export function environmentText(variables: readonly string[]): string {
@@ -126,14 +130,15 @@ function askedForText({ name }: ShownDeployment, earlier: Revision, made: string
 }
 
 /** How a redeploy looks from the program, which knows nothing of it. */
-function afterwards({ name }: ShownDeployment, waited: boolean): string {
-  const watch = waited ? "" : `\nTo follow it: npx pulumi-agent-platform revisions ${shellWord(lineText(name))}\n`;
-  return `${watch}
-Your program does not know about this. \`npx pulumi-agent-platform drift\` shows the other revision as \`rollout.revisionId\` of the Deployment, with
-the arguments that differ. After \`pulumi refresh\`, the next \`pulumi up\` restores what the program declares, in one more revision. If nothing
-differs, it keeps this one. To go back for good, change the program.
-`;
+function afterwards(deployment: ShownDeployment, waited: boolean): string {
+  const watch = waited ? "" : `\nTo follow it: ${watching(deployment)}\n`;
+  return `${watch}\n${sentenceLines(AFTERWARDS, "").join("\n")}\n`;
 }
+
+const AFTERWARDS =
+  "Your program does not know about this. `npx pulumi-agent-platform drift` shows the other revision as `rollout.revisionId` of the Deployment, with " +
+  "the arguments that differ. After `pulumi refresh`, the next `pulumi up` restores what the program declares, in one more revision. If nothing " +
+  "differs, it keeps this one. To go back for good, change the program.";
 
 /** The progress of a wait: a line that changes, for a person at a terminal; a line for each status otherwise. */
 function waitProgressOn(stream: NodeJS.WriteStream): { readonly log: Log; readonly end: () => void } {

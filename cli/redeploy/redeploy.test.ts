@@ -85,8 +85,11 @@ test("brings an earlier revision back: one request, waits until it is DEPLOYED, 
     `Deployment desk: revision ${idOf(1)} (registry.example/desk:1) comes back as revision ${third}.\n` +
       `Deployment desk: revision ${third} is DEPLOYED.\n`,
   );
-  expect(printed.out).toContain("shows the other revision as `rollout.revisionId` of the Deployment");
-  expect(printed.out).toContain("To go back for good, change the program.");
+  expect(printed.out).toMatch(/shows\sthe other revision as `rollout\.revisionId` of the Deployment/);
+  expect(printed.out).toMatch(/To go back for good,\s+change the program\.\n$/);
+  expect(printed.out.split("\n").filter((line) => line.length > 80 && !/comes back as|^To follow/.test(line))).toEqual(
+    [],
+  );
   expect(printed.err).toMatch(new RegExp(`\ndesk: revision ${third} is \\w+\n`));
 });
 
@@ -117,13 +120,16 @@ test("of a revision that the program equals: the next up stays with it", async (
 });
 
 test("--no-wait ends when the revision was asked for, and says how to see it go on", async () => {
-  await made();
+  const { id } = await made();
   const before = platform.clock.now();
   await run(["desk", "--revision", idOf(1), "--no-wait"]);
   expect(platform.clock.now()).toBe(before);
   expect(printed.out).not.toContain("DEPLOYED");
-  expect(printed.out).toContain("To follow it: npx pulumi-agent-platform revisions desk\n");
-  expect(printed.out).toContain("To go back for good, change the program.");
+  expect(printed.out).toContain(`To follow it: npx pulumi-agent-platform revisions ${id}\n`);
+  expect(printed.out).toMatch(/To go back for good,\s+change the program\.\n$/);
+  expect(printed.out.split("\n").filter((line) => line.length > 80 && !/comes back as|^To follow/.test(line))).toEqual(
+    [],
+  );
 });
 
 test("a revision that fails is an error that names it, and says nothing of a success", async () => {
@@ -139,7 +145,7 @@ test("--timeout ends the wait", async () => {
   await made();
   platform.emulator.nextRevision("STUCK");
   await expect(run(["desk", "--revision", idOf(1), "--timeout", "2m"])).rejects.toThrow(
-    /is still BUILDING after 2m\nThe rollout continues without this command: look at `npx pulumi-agent-platform revisions`, or raise --timeout/,
+    /is still BUILDING after 2m\nThe rollout continues without this command: look at `npx pulumi-agent-platform revisions [0-9a-f-]{36}`, or raise --timeout/,
   );
 });
 
