@@ -25,6 +25,7 @@ export function defineCommand(command: Command): void {
     '\nExample: pulumi-agent-platform run support-agent --assistant agent --input \'{ "topic": "opening hours" }\'' +
       "\n\nExit codes: 0 the run ended, 1 it failed, was refused or cut off, 130 stopped with Ctrl-C." +
       `\n\nModes: ${STREAM_MODES.join(", ")}.\nTokens (messages-tuple) are printed as text, any other event as a line with as much of its data as fits.` +
+      "\nWhat the agent says is printed, including secrets that it repeats." +
       "\nThe run id, the thread and a summary go to standard error." +
       "\n\nA deployment of the stack is asked with the key of its connection; an agent at --url with AGENT_PLATFORM_API_KEY, or none." +
       "\nIf the environment names a platform (AGENT_PLATFORM_BASE_URL) or an agent, its key goes only to their addresses." +

@@ -23,9 +23,9 @@ const token = (content: Json, node: Json = "chat", more: { id?: Json; from?: rea
     ALL,
   );
 
-function printer(options: { isTerminal?: boolean; width?: number; colour?: boolean } = {}): Printer {
-  const { isTerminal = true, width = 100, colour = false } = options;
-  return peoplePrinter({ isTerminal, style: styleFor(colour, {}), lineWidth: () => width });
+function printer(options: { width?: number; colour?: boolean } = {}): Printer {
+  const { width = 100, colour = false } = options;
+  return peoplePrinter({ style: styleFor(colour, {}), lineWidth: () => width });
 }
 
 /** The printed form of the events, one of them each second. */
@@ -80,7 +80,7 @@ describe("tokens are running text, under a heading with the node", () => {
   });
 });
 
-describe("what a model writes cannot steer a terminal", () => {
+describe("what a model writes cannot steer a terminal, nor a pipeline's runner", () => {
   test.each<[reason: string, text: string, shown: string]>([
     ["a colour", "\x1b[31mred", "\\u001b[31mred"],
     ["the title of the window", "\x1b]0;pwned\x07", "\\u001b]0;pwned\\u0007"],
@@ -109,9 +109,20 @@ describe("what a model writes cannot steer a terminal", () => {
     expect(rows.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
   });
 
-  test("a file or a pipe gets the text as it is", () => {
-    const text = "\x1b[31mred\r\n";
-    expect(printed([token(text)], printer({ isTerminal: false }))).toBe(`[chat]\n${text}`);
+  test.each<[reason: string, tokens: string[], shown: string]>([
+    ["whole", ["##vso[task.setvariable]x"], "\\u0023#vso[task.setvariable]x"],
+    ["in two tokens", ["a #", "#vso[task.setvariable]x"], "a \\u0023#vso[task.setvariable]x"],
+    ["in many", [":", ":", "set", "-output name=x::y"], "\\u003a:set-output name=x::y"],
+    ["unfinished, it is text", ["a ##", "x"], "a ##x"],
+    ["and so it is at the end", ["Note:"], "Note:"],
+  ])("a command of a runner: %s", (_reason, tokens, shown) => {
+    expect(printed(tokens.map((text) => token(text)))).toBe(`[chat]\n${shown}\n`);
+  });
+
+  test("what may begin a command comes before what follows it, at the latest", () => {
+    expect(printed([token("a:"), token("b", "side"), token("c#"), eventOf("custom", 1, ALL)])).toMatch(
+      /^\[chat\]\na:\n\[side\]\nb\n\[chat\]\nc#\n3\.00s {2}custom/,
+    );
   });
 });
 

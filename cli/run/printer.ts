@@ -10,22 +10,25 @@ export interface Printer {
 }
 
 export interface Screen {
-  readonly isTerminal: boolean;
   readonly style: Style;
   /** The present width of a line, in characters: people resize windows. */
   readonly lineWidth: () => number;
 }
 
+/** What may be the begin of a command for a pipeline's runner, such as `##vso[`, whose rest is in the next token. */
+const COMMAND_BEGUN = /[#:]{1,2}[\w-]{0,40}$/;
+
 /** For people: tokens as running text, with the node as a heading whenever another node or subgraph speaks; every other event as a line. */
-export function peoplePrinter({ isTerminal, style, lineWidth }: Screen): Printer {
+export function peoplePrinter({ style, lineWidth }: Screen): Printer {
   let speaker: string | undefined;
   let message: unknown;
   let isMidLine = false;
+  let heldBack = "";
   /** The next token gets a heading again. */
   const end = (): string => {
     speaker = undefined;
-    const text = isMidLine ? "\n" : "";
-    isMidLine = false;
+    const text = isMidLine ? `${paragraphText(heldBack)}\n` : "";
+    [isMidLine, heldBack] = [false, ""];
     return text;
   };
   /** Another message of the same node begins on a new line. */
@@ -43,8 +46,9 @@ export function peoplePrinter({ isTerminal, style, lineWidth }: Screen): Printer
     if (text === "") return "";
     const begin = heading([...namespace, nodeOf(metadata) ?? "(unnamed node)"], said.id);
     isMidLine = !text.endsWith("\n");
-    // On a terminal, control characters of a model are escaped; elsewhere the text stays as it is.
-    return begin + (isTerminal ? paragraphText(text) : text);
+    const all = heldBack + text;
+    heldBack = COMMAND_BEGUN.exec(all)?.[0] ?? "";
+    return begin + paragraphText(all.slice(0, all.length - heldBack.length));
   };
   const event: Printer["event"] = (each, seconds) =>
     each.mode === "messages-tuple" ? token(each) : `${end()}${eventLine(each, seconds, lineWidth())}\n`;

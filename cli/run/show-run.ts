@@ -95,7 +95,6 @@ class RunShow {
     if (format === "json") return jsonPrinter;
     const { stdout, env } = this.host;
     const screen = {
-      isTerminal: stdout.isTTY,
       style: styleFor(stdout.isTTY, env),
       lineWidth: () => stdout.columns || LINE_WIDTH,
     };
