@@ -12,10 +12,21 @@ beforeEach(() => (folder = newFolder()));
 /** Outside of a project, without an engine and without a connection. */
 const doctor = (...words: string[]) => commandLine(["doctor", "--cwd", folder, ...words], { PATH: folder });
 
+/** Each finding on one line. */
+const unfolded = (out: string): string => out.replace(/\n {2,}/g, " ");
+
 test("a line for each finding, and exit code 1 where there is something to fix", async () => {
   const { code, out, err } = await doctor();
   expect([code, err]).toEqual([1, ""]);
-  expect(out).toMatch(/^ok +package +.*\nFIX +engine +.*not on PATH.*\n- +project .*\n(FIX +connection .*\n)+$/);
+  expect(unfolded(out)).toMatch(
+    /^ok +package +.*\nFIX +engine +.*not on PATH.*\n- +project .*\n(FIX +connection .*\n)+$/,
+  );
+});
+
+test("a long finding goes on below its beginning, in 80 columns", async () => {
+  const lines = (await doctor()).out.split("\n");
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  expect(lines.filter((line) => line.startsWith(" ".repeat("FIX  connection  ".length)))).not.toEqual([]);
 });
 
 test("--format json: the same findings for programs", async () => {
@@ -45,7 +56,7 @@ test.each<[what: string, status: number, body: string, found: RegExp]>([
   });
   const own = { PATH: folder, AGENT_PLATFORM_BASE_URL: url, AGENT_PLATFORM_API_KEY: "k" };
   const { code, out } = await commandLine(["doctor", "--cwd", folder], own);
-  expect(out).toMatch(found);
+  expect(unfolded(out)).toMatch(found);
   expect(code).toBe(1);
 });
 
@@ -66,7 +77,7 @@ test.each<[where: string, config: string, remedy: string]>([
   const own = { PATH: folder, AGENT_PLATFORM_BASE_URL: url, AGENT_PLATFORM_API_KEY: "k" };
   const { out } = await commandLine(["doctor", "--cwd", folder], own);
   expect(out).toMatch(/^FIX +key /m);
-  expect(out).toContain(`Set the right key: ${remedy}\n`);
+  expect(unfolded(out)).toContain(`Set the right key: ${remedy}\n`);
 });
 
 test("outside of a project, nothing is to be set in a stack", async () =>
@@ -81,7 +92,7 @@ test("a configuration that cannot be read is not said to lack something", async 
   mkdirSync(installed, { recursive: true });
   writeFileSync(join(installed, "package.json"), JSON.stringify({ version: version() }));
   const { out } = await doctor();
-  expect(out).toMatch(
+  expect(unfolded(out)).toMatch(
     /^ok +plugin +pulumi-agent-platform \S+ \(the stack's configuration, which chooses the plugin, was not read\)\nFIX +stack .*incorrect passphrase\n- +connection +not asked: the stack's configuration was not read\n$/m,
   );
 });

@@ -1,4 +1,4 @@
-import { columns } from "../base/printable";
+import { columns, lineText, sentenceLines } from "../base/printable";
 import type { Style } from "../base/style";
 
 /** What a check found: all is well, something to do, or nothing, because what it needs is missing. */
@@ -16,13 +16,14 @@ export const skip = (what: string, text: string): Finding => ({ state: "skip", w
 
 const MARKS = { ok: "ok", fix: "FIX", skip: "-" } as const;
 
-/** A line for each finding. */
+/** A line for each finding; a long text goes on below its beginning. */
 export function findingsTable(findings: readonly Finding[], style: Style): string {
-  const lines = columns(findings.map(({ state, what, text }) => [MARKS[state], what, text]));
-  return lines
-    .map((line, at) => {
-      const state = findings[at]?.state;
-      return `${state === "fix" ? style.wrong(line) : state === "skip" ? style.faint(line) : line}\n`;
+  // The dots stand for the texts, so that all begins are equally wide.
+  const begins = columns(findings.map(({ state, what }) => [MARKS[state], what, "."]));
+  return findings
+    .map(({ state, text }, at) => {
+      const lines = sentenceLines(lineText(text), begins[at]?.slice(0, -1)).join("\n");
+      return `${state === "fix" ? style.wrong(lines) : state === "skip" ? style.faint(lines) : lines}\n`;
     })
     .join("");
 }

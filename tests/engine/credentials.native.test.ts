@@ -119,7 +119,7 @@ describeWithEngine("a key", () => {
     await stack.configure({}, { "agent-platform:apiKey": "new-key" });
 
     const key =
-      /^FIX +key in the state +It is not the key that is configured now: .*until `pulumi up` takes the new one$/m;
+      /^FIX +key in the state +It is not the key that is configured now: [^]*until\s+`pulumi up`\s+takes\s+the\s+new\s+one$/m;
     expect((await cliCommand(stack, "doctor")).stdout).toMatch(key);
     for (const refused of [
       await stack.refresh(),
@@ -201,7 +201,7 @@ describeWithEngine("a key", () => {
     const doctor = async (code: number): Promise<string> => {
       const { code: ended, stdout, output } = await cliCommand(stack, "doctor");
       expect([ended, /-key-of-eu/.test(output)]).toEqual([code, false]);
-      return stdout;
+      return stdout.replace(/\n {2,}/g, " ");
     };
     expect(await doctor(0)).not.toContain("key in the state");
 

@@ -29,6 +29,9 @@ const other = async (options: EmulatorOptions): Promise<Emulator> => {
 const doctor = (folder: string, environment: NodeJS.ProcessEnv): Promise<Result> =>
   cliCommand({ folder, environment }, "doctor");
 
+/** What it prints, each finding on one line. */
+const said = ({ stdout }: Result): string => stdout.replace(/\n {2,}/g, " ");
+
 /** The state of each check. */
 const states = ({ stdout }: Result): Record<string, string> =>
   Object.fromEntries([...stdout.matchAll(/^(\S+) +(\S+)/gm)].map(([, state = "", what = ""]) => [what, state]));
@@ -55,7 +58,7 @@ describeWithEngine("pulumi-agent-platform doctor", () => {
     await stack.configure({ "agent-platform:plugin": "native" });
     const without = await doctor(stack.folder, stack.environment);
     expect([without.code, states(without)]).toEqual([1, { ...WELL, plugin: "FIX", ...ANSWERED }]);
-    expect(without.stdout).toMatch(/none is installed.*`pulumi plugin install`/);
+    expect(said(without)).toMatch(/none is installed.*`pulumi plugin install`/);
     const plugins = join(stack.folder, "home", "plugins", `resource-agent-platform-v${version()}`);
     mkdirSync(plugins, { recursive: true });
     writeFileSync(join(plugins, "pulumi-resource-agent-platform"), "", { mode: 0o755 });
@@ -71,7 +74,7 @@ describeWithEngine("pulumi-agent-platform doctor", () => {
     const own = { AGENT_PLATFORM_BASE_URL: url, AGENT_PLATFORM_API_KEY: apiKey, PULUMI_CONFIG_PASSPHRASE: "wrong" };
     const result = await doctor(stack.folder, { ...stack.environment, ...own });
     expect([result.code, states(result)]).toEqual([1, { ...WELL, stack: "FIX", ...ANSWERED }]);
-    expect(result.stdout).toMatch(/incorrect passphrase/);
+    expect(said(result)).toMatch(/incorrect passphrase/);
   });
 
   test("a stack that has explicit Platforms only: each is asked, and the configuration need name none", async () => {
@@ -95,7 +98,7 @@ describeWithEngine("pulumi-agent-platform doctor", () => {
     await gone?.close();
     const broken = await doctor(stack.folder, stack.environment);
     expect(broken.code).toBe(1);
-    expect(broken.stdout).toMatch(/^FIX +address of eu +.*ECONNREFUSED.*Check baseUrl of Platform "eu"/m);
+    expect(said(broken)).toMatch(/^FIX +address of eu +.*ECONNREFUSED.*Check baseUrl of Platform "eu"/m);
     expect(broken.stdout).toMatch(/^ok +key of us /m);
   });
 
@@ -109,7 +112,7 @@ describeWithEngine("pulumi-agent-platform doctor", () => {
     const base = { package: "ok", engine: "ok", project: "-" };
     const unasked = { tenant: "-", contract: "-", clock: "-" };
 
-    test.each<[reason: string, own: NodeJS.ProcessEnv, found: Record<string, string>, said: RegExp]>([
+    test.each<[reason: string, own: NodeJS.ProcessEnv, found: Record<string, string>, text: RegExp]>([
       ["all is well", {}, { ...base, ...ANSWERED }, /no Pulumi\.yaml in/],
       [
         "a key that is refused",
@@ -124,10 +127,10 @@ describeWithEngine("pulumi-agent-platform doctor", () => {
         /ECONNREFUSED.*Check AGENT_PLATFORM_BASE_URL/,
       ],
       ["no key at all", { AGENT_PLATFORM_API_KEY: "" }, { ...base, connection: "FIX" }, /No platform key configured/],
-    ])("%s", async (_reason, own, found, said) => {
+    ])("%s", async (_reason, own, found, text) => {
       const result = await doctor(elsewhere, await environmentOf(own));
       expect([states(result), result.code]).toEqual([found, Object.values(found).includes("FIX") ? 1 : 0]);
-      expect(result.stdout).toMatch(said);
+      expect(said(result)).toMatch(text);
     });
 
     test("a platform that serves less than the contract asks for is found out, and with that contract all is well", async () => {
@@ -135,9 +138,7 @@ describeWithEngine("pulumi-agent-platform doctor", () => {
       const own = await environmentOf({ AGENT_PLATFORM_BASE_URL: url, AGENT_PLATFORM_API_KEY: apiKey });
       const extended = await doctor(elsewhere, own);
       expect([extended.code, states(extended)]).toEqual([1, { ...base, ...ANSWERED, contract: "FIX" }]);
-      expect(extended.stdout).toMatch(
-        /does not offer \/v2\/deployments.*: set AGENT_PLATFORM_CONTRACT to documented$/m,
-      );
+      expect(said(extended)).toMatch(/does not offer \/v2\/deployments.*: set AGENT_PLATFORM_CONTRACT to documented$/m);
       const documented = await doctor(elsewhere, { ...own, AGENT_PLATFORM_CONTRACT: "documented" });
       expect([documented.code, states(documented)]).toEqual([0, { ...base, ...ANSWERED }]);
     });
@@ -149,7 +150,7 @@ describeWithEngine("pulumi-agent-platform doctor", () => {
       const result = await doctor(elsewhere, { ...own, PATH: [elsewhere, PATH].join(delimiter) });
       rmSync(old);
       expect([result.code, states(result)["engine"]]).toEqual([1, "FIX"]);
-      expect(result.stdout).toMatch(/pulumi 3\.100\.0 is too old: install 3\.216\.0 or newer/);
+      expect(said(result)).toMatch(/pulumi 3\.100\.0 is too old: install 3\.216\.0 or newer/);
     });
   });
 });
