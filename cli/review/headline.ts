@@ -19,12 +19,19 @@ export function headlineOf({ objects, ...rest }: Facts): string {
     case "failed":
       return `The preview of stack ${stack} failed: what pulumi up would do is not known.`;
     case "no changes":
-      return `No changes: ${unchanged === 1 ? "the one object" : `all ${unchanged} objects`} of stack ${stack} stay${unchanged === 1 ? "s" : ""} as declared.`;
+      return `No changes: ${stayingOf(stack, unchanged, facts.objects.length)}.`;
     case "refused":
       return `Refused (${refusals.join("; ")}). ${changesOf(facts)}`;
     case "changes":
       return changesOf(facts);
   }
+}
+
+/** @param renamed How many objects only have another place in the program. */
+function stayingOf(stack: string, unchanged: number, renamed: number): string {
+  const all = unchanged + renamed;
+  const stay = all === 1 ? `the one object of stack ${stack} stays` : `all ${all} objects of stack ${stack} stay`;
+  return `${stay} as declared${renamed === 0 ? "" : `, ${renamed} renamed`}`;
 }
 
 const LEADS: Readonly<Record<Risk, string>> = {

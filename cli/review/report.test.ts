@@ -1056,7 +1056,8 @@ test("a stack that moves to the other plugin changes nothing on the platform", (
   const { resourcePreEvent } = step({ op: "same", type, old: desk, new: desk });
   const old = { ...resourcePreEvent.metadata.old, urn: urnOf(`${DYNAMIC}:Deployment`) };
   const moved = review([{ resourcePreEvent: { metadata: { ...resourcePreEvent.metadata, old } } }]);
-  expect(moved).toMatchObject({ result: "no changes", risk: "none" });
+  expect(moved).toMatchObject({ result: "no changes", risk: "none", unchanged: 0 });
+  expect(moved.headline).toMatch(/^No changes: the one object of stack \S+ stays as declared, 1 renamed\.$/);
   expect(moved.objects.flatMap(texts)).toEqual(["Has another parent or type in the program: nothing is sent."]);
 });
 
