@@ -27,6 +27,8 @@ export interface StateObject {
   readonly region: string | undefined;
   /** The address of the agent, of a deployment that is waited for, and of what an agent keeps. */
   readonly url: string | undefined;
+  /** Its agent is asked with a key of its own, not with that of the connection. */
+  readonly hasOwnKey: boolean;
   /** Why its agent does not show it, if that was asked (cli/inventory). */
   readonly problem?: string | undefined;
   /** The outputs that locate it (origin, `tenantId` and so on). */
@@ -74,6 +76,7 @@ export function objectsIn(stack: string, { resources, begun }: StackState): Stat
         ...{ stack, spec, urn, provider, id },
         name: textIn(outputs ?? {}, spec.naturalKey) ?? textIn(inputs ?? {}, spec.naturalKey),
         isRead: external === true,
+        hasOwnKey: inputs?.["apiKey"] !== undefined,
         // Of some kinds no answer names the tenant.
         outputs: { ...marks, tenantId: marks["tenantId"] ?? connection?.get("tenantId") },
         region: connection?.get("region") ?? connection?.get("baseUrl"),

@@ -17,6 +17,10 @@ export async function withAgents(states: States, asked: readonly Asked[], parall
     // An agent that gives no answer is asked once.
     let silence = reader === undefined ? "its agent was not asked" : undefined;
     for (const object of ofAgent) {
+      if (object.hasOwnKey) {
+        problems.set(object, "its agent was not asked: it takes a key of its own");
+        continue;
+      }
       const key = { id: `${deploymentOf(object)}/${object.id ?? ""}` };
       try {
         const isGone = silence === undefined && (await reader?.(object.spec.kind).find(key)) === undefined;

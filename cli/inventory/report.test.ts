@@ -238,9 +238,9 @@ describe("what agents keep", () => {
   const elsewhere = { origin: originOf("https://b.example", undefined) };
   const state = [kept("there"), kept("gone"), kept("elsewhere", OTHER_UUID, elsewhere)];
 
-  async function found(observed: (id: string) => Promise<ReadObject | undefined>) {
+  async function found(observed: (id: string) => Promise<ReadObject | undefined>, held: object[] = state) {
     const looked: string[] = [];
-    const objects = objectsIn("s", stateIn(exported(state)));
+    const objects = objectsIn("s", stateIn(exported(held)));
     const find = (key: Key) => {
       looked.push("id" in key ? key.id : "");
       return observed("id" in key ? key.id : "");
@@ -268,6 +268,14 @@ describe("what agents keep", () => {
     expect(looked).toEqual([`${UUID}/there`]);
     const said = "its agent could not be asked: no answer";
     expect(rows.map(({ problem }) => problem)).toEqual(["its agent was not asked", said, said]);
+  });
+
+  test("with a key of its own is not asked for with the connection's", async () => {
+    const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "canary" };
+    const own = { ...kept("guarded"), inputs: { apiKey: secret } };
+    const { looked, rows } = await found(() => Promise.resolve(one), [own, kept("there")]);
+    expect(looked).toEqual([`${UUID}/there`]);
+    expect(rows.map(({ problem }) => problem)).toEqual(["its agent was not asked: it takes a key of its own", null]);
   });
 });
 
