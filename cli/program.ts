@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { isHttpError, messageOf } from "../provider/base/errors";
 import { version } from "../provider/base/version";
-import { failWith } from "./base/cli-error";
+import { CliError, failWith } from "./base/cli-error";
 import { wasInterrupted } from "./base/pulumi";
 
 interface CommandModule {
@@ -52,7 +52,8 @@ export async function runCommandLine(words: readonly string[]): Promise<void> {
     await (await programFor(words)).parseAsync(words, { from: "user" });
   } catch (error) {
     const message = messageOf(error);
-    const isKey = isHttpError(error) && error.status === 401;
+    const answer = error instanceof CliError ? error.cause : error;
+    const isKey = isHttpError(answer) && answer.status === 401;
     const reason = isKey ? `${message}. \`npx pulumi-agent-platform doctor\` says how to set the key` : message;
     failWith(error, wasInterrupted() ? "the command was interrupted" : reason);
   }

@@ -17,7 +17,12 @@ test("of a backend without a stack everything is an orphan, and a pattern matche
   const none = await inventory("--stacks", "*");
   emulator.faults.add({ kind: "status", status: 403, method: "GET", path: "/v2/deployments" });
   const partly = await inventory();
+  const refused = await commandLine(["inventory", "--cwd", folder], { ...own, AGENT_PLATFORM_API_KEY: "old" });
   await emulator.close();
+  expect([refused.code, refused.err]).toEqual([
+    1,
+    expect.stringMatching(/answered 401.*`npx \S+ doctor` says how to set the key$/m),
+  ]);
   expect([all.code, all.err]).toEqual([7, ""]);
   expect(all.out).toMatch(/^0 stacks without an object of the platform\.\n[^]*: 1\.\n[^]* left /);
   expect([none.code, none.err]).toEqual([1, 'error: no stack matches "*": there are none\n']);

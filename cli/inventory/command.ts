@@ -13,6 +13,7 @@ import { type ProgressLine, progressOn } from "../base/style";
 import { withAgents } from "./agents";
 import { INVENTORY_FORMATS } from "./formats";
 import { type Asked, askedOf, inventoryOf } from "./report";
+import { messageOf } from "../../provider/base/errors";
 import { openPlatform, type PlatformReader } from "../../provider/functions/reading";
 
 const options = z.looseObject({
@@ -102,12 +103,14 @@ async function read(
   // Read the platform first: an object that is created after that is in no list, and one that is created meanwhile is already in a state.
   const asked: Asked[] = [];
   const problems: string[] = [];
+  let cause: unknown;
   for (const { named, platform } of platforms ?? []) {
     const answer = await askedOf(platform, progress);
-    if (answer.problem !== undefined) problems.push(named + answer.problem);
+    if (answer.problem !== undefined) problems.push(named + messageOf(answer.problem));
+    cause ??= answer.problem;
     asked.push(answer);
   }
-  if (problems.length > 0 && problems.length === asked.length) throw new CliError(problems.join("\n"));
+  if (problems.length > 0 && problems.length === asked.length) throw new CliError(problems.join("\n"), { cause });
   const states = await statesOf(await stacksOf("backend", target), readState, given.parallel, progress);
   const report = inventoryOf(await withAgents({ ...states, listed }, asked, given.parallel), platforms && asked);
   return { report, problems };

@@ -10,7 +10,7 @@ export const INVENTORY_FORMATS = { text: table, json: jsonText } as const;
 function table(report: Inventory): string {
   const parts = [
     `${summaryOf(report)}.`,
-    ...groupedBy(report.objects, ({ stack, region }) => [stack, region]).map(placeTable),
+    ...groupedBy(report.objects, ({ stack, region, here }) => [stack, region, here === false]).map(placeTable),
     ...orphansOf(report),
     ...report.unlisted.map((sentence) => filled(`Not known for ${sentence}.`)),
     ...report.failed.map(({ stack, reason }) => `Stack ${lineText(stack)} could not be read: ${paragraphText(reason)}`),
@@ -18,10 +18,12 @@ function table(report: Inventory): string {
   return `${parts.join("\n\n")}\n`;
 }
 
-/** What a stack has in one region. */
+/** What a stack has in one region, on a platform of this report or elsewhere. */
 function placeTable(objects: readonly [HeldObject, ...HeldObject[]]): string {
-  const [{ stack, region }] = objects;
-  return `Stack ${lineText(stack)}${region === null ? "" : ` at ${lineText(region)}`}:\n\n${tableOf(HEAD, objects.map(cellsOf))}`;
+  const [{ stack, region, here }] = objects;
+  const place = region === null ? "" : ` at ${lineText(region)}`;
+  const where = here === false ? `${place}, on another platform or tenant` : place;
+  return `Stack ${lineText(stack)}${where}:\n\n${tableOf(HEAD, objects.map(cellsOf))}`;
 }
 
 const HEAD = ["KIND", "NAME", "RESOURCE", "ID", ""];
@@ -35,12 +37,11 @@ function summaryOf({ stacks, objects }: Inventory): string {
   return `${stacks} ${stacks === 1 ? "stack" : "stacks"} ${what}`;
 }
 
-function cellsOf({ kind, name, id, resource, url, read, here, problem }: HeldObject): string[] {
+function cellsOf({ kind, name, id, resource, url, read, problem }: HeldObject): string[] {
   const notes = [
     ...(url === null ? [] : [url]),
     ...(id === null ? ["being created, or cut off meanwhile: `pulumi refresh` tells"] : []),
     ...(read ? ["only read"] : []),
-    ...(here === false ? ["on another platform or tenant"] : []),
     ...(problem === null ? [] : [problem]),
   ];
   return [kind, name ?? "", resource, shownId(name, id), notes.join(", ")];

@@ -322,12 +322,16 @@ Stack shop/prod:
 
   KIND           NAME       RESOURCE   ID
   OAuthProvider  bitbucket  bitbucket      only read
-  OAuthProvider  gitlab     gitlab         on another platform or tenant
 
 Stack shop/prod at https://a.example:
 
   KIND           NAME    RESOURCE  ID
   OAuthProvider  github  github
+
+Stack shop/prod, on another platform or tenant:
+
+  KIND           NAME    RESOURCE  ID
+  OAuthProvider  gitlab  gitlab
 
 In no stack that could be read, at ${HERE}, tenant t1: 2.
 

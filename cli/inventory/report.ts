@@ -6,7 +6,6 @@ import type { ProgressLine } from "../base/style";
 import { wholeLists } from "../base/whole-list";
 import type { Connection } from "../../provider/base/connection";
 import { nameInUrn } from "../../provider/base/engine-format";
-import { messageOf } from "../../provider/base/errors";
 import type { PlatformReader, Reader, ReadObject } from "../../provider/functions/reading";
 import { isBeingDeleted } from "../../provider/resources/deployment/observe";
 import type { ObjectType } from "../../provider/resources/resource-types";
@@ -20,7 +19,7 @@ export interface Asked {
   readonly live: readonly LiveObject[];
   readonly unlisted: readonly string[];
   /** Why it could not be read. */
-  readonly problem?: string;
+  readonly problem?: unknown;
 }
 
 /** The platform of a connection, which shows these objects. */
@@ -42,7 +41,7 @@ export async function askedOf(platform: PlatformReader, progress: Pick<ProgressL
       live.push(...found.filter(isThere).map((object) => shown(spec, object)));
     }
   } catch (error) {
-    return { ...askedWith(connection, []), problem: messageOf(error) };
+    return { ...askedWith(connection, []), problem: error };
   }
   return { ...askedWith(connection, live), reader: (kind) => platform.reader(kind), unlisted };
 }
