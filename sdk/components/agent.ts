@@ -5,6 +5,7 @@ import { type Problem, showProblem } from "../../provider/lifecycle/fields/field
 import { problemsOf } from "../../provider/lifecycle/fields/schema";
 import type { Shape } from "../../provider/lifecycle/fields/table";
 import { agentComponent, environmentComponent } from "../../provider/resources/components";
+import { dynamicToken, nativeToken, resourceTypeOf } from "../../provider/resources/resource-types";
 import { Assistant, type AssistantArgs } from "../resources/assistant";
 import { Cron, type CronArgs } from "../resources/cron";
 import { Deployment, type DeploymentArgs } from "../resources/deployment";
@@ -90,11 +91,13 @@ export class Agent extends pulumi.ComponentResource {
 export const named = (name: string, args: AgentArgs): AgentArgs =>
   args.agent == null ? { ...args, name: args.name ?? name } : args;
 
-/** What a program declared without the component becomes a part of it. */
+/** What a program declared without the component becomes a part of it, whichever plugin it had. */
 function takeFromTopLevel({ type, name, props, opts }: pulumi.ResourceTransformationArgs) {
-  if (type === TOKEN) return undefined;
-  const names = type.endsWith(":Rollout") ? [name, `${name}-rollout`] : [name];
-  const aliases = names.map((each) => atTop(type, each));
+  const kind = resourceTypeOf(type);
+  if (kind === undefined) return undefined;
+  const names = kind === "Rollout" ? [name, `${name}-rollout`] : [name];
+  const types = [nativeToken(kind), dynamicToken(kind)];
+  const aliases = names.flatMap((each) => types.map((before) => atTop(before, each)));
   return { props, opts: pulumi.mergeOptions(opts, { aliases }) };
 }
 
@@ -102,8 +105,10 @@ function takeFromTopLevel({ type, name, props, opts }: pulumi.ResourceTransforma
 async function atTop(type: string, name: string): Promise<pulumi.Alias> {
   await new Promise(setImmediate);
   const top: unknown = Reflect.get(pulumi.runtime.getStackResource() ?? {}, "__childResources");
-  const is = (each: object) => Reflect.get(each, "__pulumiType") === type && Reflect.get(each, "__name") === name;
-  return top instanceof Set && [...top].some(is) ? {} : { name, parent: pulumi.rootStackResource };
+  const is = (each: object) =>
+    resourceTypeOf(String(Reflect.get(each, "__pulumiType"))) === resourceTypeOf(type) &&
+    Reflect.get(each, "__name") === name;
+  return top instanceof Set && [...top].some(is) ? {} : { type, name, parent: pulumi.rootStackResource };
 }
 
 /** What is declared for one agent. */
