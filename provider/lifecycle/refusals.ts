@@ -84,12 +84,12 @@ function undeletableKey(
   after: JsonObject,
   replacing: readonly Change[],
 ): Problem[] {
-  const { kind, naturalKey } = table;
+  const { naturalKey } = table;
   if (offers(table, contract, "delete") || !keepsNaturalKey(table, before, after)) return [];
   return replacing.map(({ path }) => ({
     path,
     reason:
-      `cannot change: it needs a replacement, and under contract "documented" a ${kind} cannot be deleted, so its ${naturalKey ?? "name"} ` +
+      `cannot change: it needs a replacement, and contract "documented" has no endpoint for a delete, so its ${naturalKey ?? "name"} ` +
       `stays taken. Give it a new ${naturalKey ?? "name"}, or set ${configKey("contract")} to "extended" if the platform offers it`,
   }));
 }

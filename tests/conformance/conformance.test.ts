@@ -397,7 +397,7 @@ function degraded(
       const error = await resource.up(subject.replacing ?? {}).catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(CheckFailed);
       expect(String(error)).toMatch(
-        /cannot change: it needs a replacement.*Give it a new (name|providerId), or set agent-platform:contract to "extended"/,
+        /cannot change: it needs a replacement, and contract "documented" has no endpoint for a delete, so its (name|providerId) stays taken\. Give it a new \1, or set agent-platform:contract to "extended"/,
       );
       expect(emulator.requests).toEqual([]);
     });
