@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { CliError, wrongUsage } from "../cli/base/cli-error";
-import { lineText } from "../cli/base/printable";
+import { tableLines } from "../cli/base/printable";
 import { outputOf } from "../cli/base/pulumi";
 import { inDatabase, lineFor, lineOf, nextFor, reportFor, type Given } from "./ask";
 import { checkPassphrases, checkPrograms } from "./checks";
@@ -10,7 +10,7 @@ import { VERSION } from "./database";
 import { folderOf, readFleetFile } from "./file";
 import { leftOf, stacksIn, wavesOf } from "./plan";
 import { say } from "./process";
-import { fitted, placeText, REPORT_FORMATS, reportOf, type Report } from "./report";
+import { placeText, REPORT_FORMATS, reportOf, type Report } from "./report";
 import { Rollout } from "./rollout";
 import { progressOf, runOf, wordsOf, type FleetCommand, type Plan, type Run } from "./runs";
 import { forgetValues, sealed } from "./seal";
@@ -170,8 +170,8 @@ async function follow({ given, worker: { database, root } }: Work, begun: Pick<R
     if (run === undefined || stacks === undefined) continue;
     for (const [stack, { state, seconds, reason, ended }] of stacks) {
       if (ended === null) continue;
-      const line = lineText(`  ${stack}  ${state}  ${seconds?.toFixed(1) ?? "-"} s  ${reason}`).trimEnd();
-      if (state !== "untouched" && !seen.has(stack)) process.stdout.write(`${fitted(line, reason).join("\n")}\n`);
+      const line = tableLines([[stack, state, `${seconds?.toFixed(1) ?? "-"} s`, reason]]);
+      if (state !== "untouched" && !seen.has(stack)) process.stdout.write(`${line.join("\n")}\n`);
       seen.add(stack);
       // What ends at once is not recorded at once.
       since = new Date(Date.parse(ended) - 60_000).toISOString();

@@ -60,7 +60,7 @@ test("what was never begun in a run that has ended is untouched", () => {
   expect(report.stacks.map(({ state }) => state)).toEqual(["untouched", "failed", "untouched", "succeeded"]);
 });
 
-test("a reason that does not fit into 80 columns is below its stack, and a headline goes on", () => {
+test("reasons that do not fit into 80 columns are below their stacks, and a headline goes on", () => {
   const long = {
     ...failed,
     reason: `agent-platform:index:SandboxTemplate resource has ${"a long problem, ".repeat(12)}`,
@@ -68,7 +68,8 @@ test("a reason that does not fit into 80 columns is below its stack, and a headl
   const ended = { ...run, ended: new Date(), verdict: "stopped at the gate of canary: 1 of its stacks failed" };
   const text = REPORT_FORMATS.text(reportOf(ended, stacks({ "a/prod": done, "b/prod": long }), "/fleet"));
   expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
-  expect(text).toContain(`  a/prod  canary  succeeded  2.3      1 created
+  expect(text).toContain(`  a/prod  canary  succeeded  2.3
+      1 created
   b/prod  rest    failed     2.3
       agent-platform:index:SandboxTemplate resource has a long problem, a long
 `);

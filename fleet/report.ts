@@ -1,5 +1,5 @@
 import { groupedBy } from "../cli/base/groups";
-import { columns, jsonText, lineText, sentenceLines, WIDTH } from "../cli/base/printable";
+import { jsonText, lineText, sentenceLines, tableLines, WIDTH } from "../cli/base/printable";
 import { shownReasons } from "../cli/base/pulumi";
 import { logOf } from "./engine";
 import type { FleetStack, Wave } from "./plan";
@@ -74,13 +74,6 @@ function headlineOf({ run, verdict, at, workers, next, stacks }: Report): string
 export const idleText = (workers: number, next: string): string =>
   workers === 0 ? `; no worker is alive: \`${next}\` goes on` : "";
 
-/** A line that ends with a reason; where that does not fit, it is below. */
-export function fitted(line: string, reason: string): string[] {
-  const last = lineText(reason).trimEnd();
-  if (line.length <= WIDTH) return [line];
-  return [line.slice(0, line.length - last.length).trimEnd(), ...sentenceLines(last, "      ")];
-}
-
 const HEAD = ["STACK", "WAVE", "STATE", "SECONDS", ""];
 
 /** The first of some rows, with how many others there are, and the longest time. */
@@ -99,9 +92,7 @@ function textOf(report: Report): string {
     lateOf(serving).flatMap((line) => sentenceLines(lineText(`${stack}: ${line}`), "  ", "      ")),
   );
   const cells = alike.map((row) => [row.stack, row.wave, row.state, row.seconds?.toFixed(1) ?? "-", row.reason]);
-  const [head, ...rows] = columns([HEAD, ...cells]).map((line) => `  ${line}`);
-  const table = [head, ...rows.flatMap((row, at) => fitted(row, alike[at]?.reason ?? ""))];
-  const parts = [headlineOf(report).join("\n"), table.join("\n")];
+  const parts = [headlineOf(report).join("\n"), tableLines([HEAD, ...cells]).join("\n")];
   if (logs.length > 0) parts.push(`Whole output of what failed:${shownReasons(logs)}`);
   if (late.length > 0) parts.push(["Not known to serve the new value:", ...late].join("\n"));
   if (report.command === "rotate" && report.stacks.every(({ state }) => state === "succeeded"))
