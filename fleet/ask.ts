@@ -5,9 +5,9 @@ import { safeText } from "../provider/base/masker";
 import { shellWord } from "../provider/base/shell";
 import { openEmbedded, openPostgres, type Database } from "./database";
 import { folderOf } from "./file";
-import { idleText, placeText, REPORT_FORMATS, reportOf, type Report } from "./report";
+import { idleText, placeText, REPORT_FORMATS, reportOf } from "./report";
 import { APPROVALS } from "./rollout";
-import { aliveIn, progressOf, runOf, wordsOf, type Run } from "./runs";
+import { aliveIn, rowsOf, runOf, wordsOf, type Run } from "./runs";
 import { forgetValues } from "./seal";
 
 /** What every command is given. */
@@ -37,12 +37,6 @@ export const lineOf = (words: readonly string[]): string =>
 /** The command line that goes on with a run, for people to run. */
 export const nextFor = (given: Given, { plan }: Pick<Run, "plan">): string => lineFor(given, ...wordsOf(plan));
 
-/** A run as its database shows it. */
-export async function reportFor(database: Database, run: Run, given: Given): Promise<Report> {
-  const { length: workers } = await aliveIn(database.pool);
-  return reportOf(run, await progressOf(database, run), folderOf(given.file), workers, nextFor(given, run));
-}
-
 /** Opens the database for as long as `act` takes. */
 export async function inDatabase(
   given: Given,
@@ -68,7 +62,11 @@ const ask = (given: Given, act: (run: Run, database: Database) => Promise<string
 
 /** Shows the newest run. */
 export const status = (given: Given, format: keyof typeof REPORT_FORMATS): Promise<void> =>
-  ask(given, async (run, database) => REPORT_FORMATS[format](await reportFor(database, run, given)));
+  ask(given, async (run, database) => {
+    const { length: workers } = await aliveIn(database.pool);
+    const rows = await rowsOf(database, run, folderOf(given.file));
+    return REPORT_FORMATS[format](reportOf(run, rows, workers, nextFor(given, run)));
+  });
 
 /** Opens the gate that the newest run waits at. */
 export const approve = (given: Given, wave?: string): Promise<void> =>

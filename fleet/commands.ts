@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { CliError, wrongUsage } from "../cli/base/cli-error";
-import { tableLines } from "../cli/base/printable";
+import { byTexts, tableLines } from "../cli/base/printable";
 import { outputOf } from "../cli/base/pulumi";
-import { inDatabase, lineFor, lineOf, nextFor, reportFor, type Given } from "./ask";
+import { inDatabase, lineFor, lineOf, nextFor, type Given } from "./ask";
 import { checkPassphrases, checkPrograms } from "./checks";
 import { VERSION } from "./database";
 import { folderOf, readFleetFile } from "./file";
@@ -12,7 +12,7 @@ import { leftOf, stacksIn, wavesOf } from "./plan";
 import { say } from "./process";
 import { placeText, REPORT_FORMATS, reportOf, type Report } from "./report";
 import { Rollout } from "./rollout";
-import { progressOf, runOf, wordsOf, type FleetCommand, type Plan, type Run } from "./runs";
+import { rowsOf, runOf, wordsOf, type FleetCommand, type Plan, type Run } from "./runs";
 import { forgetValues, sealed } from "./seal";
 import { Worker } from "./worker";
 
@@ -105,7 +105,7 @@ function refuseFile({ id, plan, ended }: Run, given: Given): void {
 /** Runs again the stacks of the newest run that did not succeed. */
 export function retry(given: Given, value?: string): Promise<void> {
   return asWorker(given, async (work) => {
-    const { database } = work.worker;
+    const { database, root } = work.worker;
     const last = await runOf(database.client);
     if (last === undefined) throw new CliError("there is no run to retry: start one with `up`");
     const { id, plan, ended } = last;
@@ -115,19 +115,18 @@ export function retry(given: Given, value?: string): Promise<void> {
       throw new CliError("the value of a rotation is not kept: give it again with --value-file, or by `rotate`");
     if (plan.command !== "rotate" && value !== undefined)
       throw wrongUsage(`--value-file: ${id} is no rotation, so it needs no value: leave it out`);
-    const { stacks } = await reportFor(database, last, given);
-    const succeeded = new Set(stacks.flatMap(({ stack, state }) => (state === "succeeded" ? stack : [])));
-    if (succeeded.size === stacks.length) throw new CliError(`all stacks of ${id} succeeded: nothing to retry`);
+    const rows = await rowsOf(database, last, root);
+    const succeeded = new Set(rows.flatMap(({ stack, state }) => (state === "succeeded" ? stack : [])));
+    if (succeeded.size === rows.length) throw new CliError(`all stacks of ${id} succeeded: nothing to retry`);
     // The gate of each wave but the last that it has touched has been passed.
     const reached = plan.waves.findLastIndex(({ name }) =>
-      stacks.some(({ wave, state }) => wave === name && state !== "untouched"),
+      rows.some(({ wave, state }) => wave === name && state !== "untouched"),
     );
-    const waves = plan.waves.map((wave, at) => {
-      const done = wave.stacks.flatMap((stack) =>
-        succeeded.has(stack.id) ? [[stack.id, wave.done?.[stack.id] ?? id] as const] : [],
-      );
-      return { ...wave, done: Object.fromEntries(done), isPassed: wave.isPassed === true || at < reached };
-    });
+    const waves = plan.waves.map((wave, at) => ({
+      ...wave,
+      stacks: wave.stacks.map((stack) => (succeeded.has(stack.id) ? { doneBy: id, ...stack } : stack)),
+      isPassed: wave.isPassed === true || at < reached,
+    }));
     await begin(work, { ...plan, waves }, value);
   });
 }
@@ -165,24 +164,25 @@ async function follow({ given, worker: { database, root } }: Work, begun: Pick<R
   for (;;) {
     // The database may be away for a while.
     const run = await runOf(database.client, begun).catch(() => undefined);
-    const stacks = run && (await progressOf(database, run, run.ended === null ? since : "").catch(() => undefined));
+    const rows = run && (await rowsOf(database, run, root, run.ended === null ? since : "").catch(() => undefined));
     await pause(300);
-    if (run === undefined || stacks === undefined) continue;
-    for (const [stack, { state, seconds, reason, ended }] of stacks) {
-      if (ended === null) continue;
+    if (run === undefined || rows === undefined) continue;
+    const ended = rows.flatMap((row) => (row.ended === null ? [] : { ...row, ended: row.ended }));
+    ended.sort(byTexts((row) => [row.ended]));
+    for (const { stack, state, seconds, reason, ended: then } of ended) {
       const line = tableLines([[stack, state, `${seconds?.toFixed(1) ?? "-"} s`, reason]]);
       if (state !== "untouched" && !seen.has(stack)) process.stdout.write(`${line.join("\n")}\n`);
       seen.add(stack);
       // What ends at once is not recorded at once.
-      since = new Date(Date.parse(ended) - 60_000).toISOString();
+      since = new Date(Date.parse(then) - 60_000).toISOString();
     }
     const at = placeText(run.at);
     if (run.at !== null && at !== place)
       say(run.at.gate === "approve" ? `${at}: run \`${lineFor(given, "approve")}\`` : at);
     place = at;
     // What ran when it was cancelled comes to its end.
-    if (run.ended === null || [...stacks.values()].some(({ state }) => state === "running")) continue;
-    const report = reportOf(run, stacks, root);
+    if (run.ended === null || rows.some(({ state }) => state === "running")) continue;
+    const report = reportOf(run, rows);
     process.stdout.write(`\n${REPORT_FORMATS.text(report)}`);
     process.exitCode = exitCodeOf(report);
     return;

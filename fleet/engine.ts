@@ -8,7 +8,7 @@ import { locksIn, lockText, makerOf, type Lock } from "./locks";
 import { placeOf, type FleetStack } from "./plan";
 import { hasEnded } from "./process";
 import { product } from "./rotate";
-import { failedBy, reasonOf, type FleetCommand, type Outcome } from "./runs";
+import { failedBy, logOf, reasonOf, type FleetCommand, type Outcome } from "./runs";
 import type { EngineEnd } from "./supervisor";
 import type { EngineCall, Worker } from "./worker";
 
@@ -25,9 +25,6 @@ export interface Task {
 
 /** An engine that dies again and again is no accident. */
 const MOST_DEATHS = 5;
-
-/** Where the whole output of a stack's engines is, on the machine of its worker. */
-export const logOf = (root: string, run: string, id: string): string => join(root, ".state", "fleet", run, `${id}.log`);
 
 /** Does to a stack what a run does. Fails for nothing that the engine says. @param secret The new value, in a rotation. */
 export async function perform(task: Task, worker: Worker, secret?: string): Promise<Outcome> {

@@ -20,6 +20,8 @@ export interface FleetStack {
   /** The project's folder, relative to the fleet file. */
   readonly folder: string;
   readonly labels: Readonly<Record<string, string>>;
+  /** The run that has done it already: this one leaves it out. */
+  readonly doneBy?: string;
 }
 
 /** A wave of a plan. */
@@ -27,14 +29,12 @@ export interface Wave {
   readonly name: string;
   readonly stacks: readonly FleetStack[];
   readonly gate?: Gate | undefined;
-  /** The run that has done a stack already, by the stack's id: this one leaves it out. */
-  readonly done?: Readonly<Record<string, string>>;
   /** Whether an earlier run has passed its gate. */
   readonly isPassed?: boolean;
 }
 
 /** The stacks of a wave that are to be done. */
-export const leftOf = ({ stacks, done = {} }: Wave): FleetStack[] => stacks.filter(({ id }) => done[id] === undefined);
+export const leftOf = ({ stacks }: Wave): FleetStack[] => stacks.filter(({ doneBy }) => doneBy === undefined);
 
 const Runtime = z.looseObject({
   name: z.string(),

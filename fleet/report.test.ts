@@ -1,22 +1,17 @@
-import { firstError, logOf, summaryOf } from "./engine";
-import type { FleetStack } from "./plan";
+import { firstError, summaryOf } from "./engine";
 import { REPORT_FORMATS, reportOf } from "./report";
 import { newestSecretsIn, standingOf } from "./rotate";
-import type { Outcome, Run, Standing } from "./runs";
+import type { Outcome, Row, Run } from "./runs";
 import { opened, sealed } from "./seal";
 import { fakeDatabase } from "../tests/fleet/database";
 import { newFolder } from "../tests/support/new-folder";
 
-const stack = (id: string): FleetStack => ({ id, stack: "prod", folder: id, labels: {} });
 const run: Run = {
   id: "up-1",
   plan: {
     command: "up",
     file: { path: "/fleet/fleet.yaml", says: "{}" },
-    waves: [
-      { name: "canary", stacks: [stack("a/prod")] },
-      { name: "rest", stacks: [stack("b/prod"), stack("c/prod"), stack("d/prod")], done: { "d/prod": "up-0" } },
-    ],
+    waves: [],
     limits: { concurrency: 2, failures: 1 },
   },
   version: "0.2.0",
@@ -25,39 +20,36 @@ const run: Run = {
   verdict: null,
   at: { wave: "rest" },
 };
+type Standing = Partial<Row>;
 const done: Standing = { state: "succeeded", reason: "1 created", seconds: 2.34, ended: "2026-11-27T10:00:30Z" };
 const failed: Standing = { ...done, state: "failed", reason: "<b>no</b> \x1b[31m such image" };
-const running: Standing = { state: "running", reason: "on here", seconds: null, ended: null };
-const stacks = (standing: Record<string, Standing>): Map<string, Standing> => new Map(Object.entries(standing));
+const running: Standing = { state: "running", reason: "on here" };
+const WAVES = { "a/prod": "canary", "b/prod": "rest", "c/prod": "rest" };
+const rows = (standing: Readonly<Record<string, Standing>>): Row[] =>
+  Object.entries(WAVES).map(([stack, wave]) => ({
+    ...{ stack, wave, state: "waiting", reason: "", seconds: null, ended: null, log: `/fleet/logs/${stack}.log` },
+    ...standing[stack],
+  }));
 
 test("a run is a table, with the logs of what failed", () => {
-  const text = REPORT_FORMATS.text(
-    reportOf(run, stacks({ "a/prod": done, "b/prod": failed, "c/prod": running }), "/fleet"),
-  );
-  expect(text).toBe(`up-1: wave rest; 2 succeeded, 1 failed, 1 running
+  const text = REPORT_FORMATS.text(reportOf(run, rows({ "a/prod": done, "b/prod": failed, "c/prod": running })));
+  expect(text).toBe(`up-1: wave rest; 1 succeeded, 1 failed, 1 running
 
   STACK   WAVE    STATE      SECONDS
   a/prod  canary  succeeded  2.3      1 created
   b/prod  rest    failed     2.3      <b>no</b> \\u001b[31m such image
   c/prod  rest    running    -        on here
-  d/prod  rest    succeeded  -        by up-0
 
 Whole output of what failed:
-  /fleet/.state/fleet/up-1/b/prod.log
+  /fleet/logs/b/prod.log
 `);
 });
 
 test("a page needs nothing else, and text from elsewhere stays text", () => {
-  const page = REPORT_FORMATS.html(reportOf(run, stacks({ "b/prod": failed }), "/fleet"));
+  const page = REPORT_FORMATS.html(reportOf(run, rows({ "b/prod": failed })));
   expect(page).toContain("&#60;b&#62;no&#60;/b&#62; \\u001b[31m such image");
   expect(page).not.toMatch(/<script|src=|href=/);
   expect(page).not.toContain("\x1b");
-});
-
-test("what was never begun in a run that has ended is untouched", () => {
-  const ended = { ...run, ended: new Date("2026-11-27T10:01:00Z"), verdict: "stopped after 1 failure" };
-  const report = reportOf(ended, stacks({ "b/prod": failed }), "/fleet");
-  expect(report.stacks.map(({ state }) => state)).toEqual(["untouched", "failed", "untouched", "succeeded"]);
 });
 
 test("reasons that do not fit into 80 columns are below their stacks, and a headline goes on", () => {
@@ -66,7 +58,7 @@ test("reasons that do not fit into 80 columns are below their stacks, and a head
     reason: `agent-platform:index:SandboxTemplate resource has ${"a long problem, ".repeat(12)}`,
   };
   const ended = { ...run, ended: new Date(), verdict: "stopped at the gate of canary: 1 of its stacks failed" };
-  const text = REPORT_FORMATS.text(reportOf(ended, stacks({ "a/prod": done, "b/prod": long }), "/fleet"));
+  const text = REPORT_FORMATS.text(reportOf(ended, rows({ "a/prod": done, "b/prod": long })));
   expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
   expect(text).toContain(`  a/prod  canary  succeeded  2.3
       1 created
@@ -83,20 +75,18 @@ test("after a rotation, whoever does not serve the new value is named", () => {
   const plan = { ...run.plan, command: "rotate" } as const;
   const ended = { ...run, plan, ended: new Date(), verdict: "done" };
   const late = { ...failed, serving };
-  const text = REPORT_FORMATS.text(
-    reportOf(ended, stacks({ "a/prod": late, "b/prod": done, "c/prod": done }), "/fleet"),
-  );
+  const text = REPORT_FORMATS.text(reportOf(ended, rows({ "a/prod": late, "b/prod": done, "c/prod": done })));
   expect(text).toContain(
     `  a/prod: reader: serves the old value: revision r3 with the new value is
       BUILD_FAILED; r1 serves`,
   );
   expect(text).not.toMatch(/desk|Every agent/);
-  const right = stacks({ "a/prod": done, "b/prod": done, "c/prod": done });
-  expect(REPORT_FORMATS.text(reportOf(ended, right, "/fleet"))).toContain("Every agent serves the newest secrets");
+  const right = rows({ "a/prod": done, "b/prod": done, "c/prod": done });
+  expect(REPORT_FORMATS.text(reportOf(ended, right))).toContain("Every agent serves the newest secrets");
 });
 
 test("a run without a worker names the command line that goes on with it", () => {
-  const report = reportOf(run, stacks({}), "/fleet", 0, "agent-platform-fleet destroy --yes");
+  const report = reportOf(run, rows({}), 0, "agent-platform-fleet destroy --yes");
   const advice = /alive:\s+`agent-platform-fleet destroy --yes`\s+goes on/;
   expect(REPORT_FORMATS.text(report)).toMatch(advice);
 });
@@ -159,10 +149,4 @@ test("a sealed value opens with the same key alone", async () => {
   expect(() => opened(text, { ...place, root: newFolder() })).toThrow("FLEET_KEY is not the one");
   const shared = { ...place, database: { ...database, isEmbedded: false } };
   expect(() => sealed("a", shared)).toThrow("FLEET_KEY is missing");
-});
-
-test("the log of a stack that an earlier run has done is that run's; no two stacks share one", () => {
-  const { stacks: rows } = reportOf(run, stacks({}), "/fleet");
-  expect(rows.find(({ stack: id }) => id === "d/prod")?.log).toBe("/fleet/.state/fleet/up-0/d/prod.log");
-  expect(logOf("/fleet", "up-1", "desk.eu/prod")).not.toBe(logOf("/fleet", "up-1", "desk/eu.prod"));
 });

@@ -1,54 +1,34 @@
 import { groupedBy } from "../cli/base/groups";
 import { jsonText, lineText, sentenceLines, tableLines, WIDTH } from "../cli/base/printable";
 import { shownReasons } from "../cli/base/pulumi";
-import { logOf } from "./engine";
-import type { FleetStack, Wave } from "./plan";
 import { lateOf } from "./rotate";
-import type { Place, Run, Standing } from "./runs";
-
-/** A stack of a run. */
-export interface ReportRow extends Standing {
-  readonly stack: string;
-  readonly wave: string;
-  /** The whole output of its engines, on the machine of its worker. */
-  readonly log: string;
-}
+import type { Place, Row, Run } from "./runs";
 
 /** The output of `agent-platform-fleet status --format json`. Keys may be added; these stay, or `version` changes. */
 export type Report = ReturnType<typeof reportOf>;
 
 /** A run as people and programs see it. */
-export function reportOf(run: Run, progress: ReadonlyMap<string, Standing>, root: string, workers = 1, next = "") {
-  const { id, plan, began, ended, verdict, at } = run;
-  const unseen = {
-    state: ended === null ? "waiting" : "untouched",
-    reason: verdict ?? "",
-    seconds: null,
-    ended: null,
-  } as const;
-  const rowOf = ({ name, done = {} }: Wave, { id: stack }: FleetStack): ReportRow => {
-    const earlier = done[stack];
-    const before =
-      earlier === undefined ? unseen : ({ ...unseen, state: "succeeded", reason: `by ${earlier}` } as const);
-    return { stack, wave: name, log: logOf(root, earlier ?? id, stack), ...(progress.get(stack) ?? before) };
-  };
-  return {
-    version: 1,
-    run: id,
-    command: plan.command,
-    began: began.toISOString(),
-    ended: ended?.toISOString() ?? null,
-    /** How it ended; null while it lasts. */
-    verdict,
-    /** Its wave or gate, while it lasts. */
-    at: ended === null ? at : null,
-    /** How many workers are alive. */
-    workers,
-    /** The command line that goes on with it; empty if it has ended. */
-    next: ended === null ? next : "",
-    stacks: plan.waves.flatMap((wave) => wave.stacks.map((stack) => rowOf(wave, stack))),
-  };
-}
+export const reportOf = (
+  { id, plan, began, ended, verdict, at }: Run,
+  stacks: readonly Row[],
+  workers = 1,
+  next = "",
+) => ({
+  version: 1,
+  run: id,
+  command: plan.command,
+  began: began.toISOString(),
+  ended: ended?.toISOString() ?? null,
+  /** How it ended; null while it lasts. */
+  verdict,
+  /** Its wave or gate, while it lasts. */
+  at: ended === null ? at : null,
+  /** How many workers are alive. */
+  workers,
+  /** The command line that goes on with it; empty if it has ended. */
+  next: ended === null ? next : "",
+  stacks,
+});
 
 /** Where a run stands, in words. */
 export function placeText(at: Place | null): string {
@@ -77,7 +57,7 @@ export const idleText = (workers: number, next: string): string =>
 const HEAD = ["STACK", "WAVE", "STATE", "SECONDS", ""];
 
 /** The first of some rows, with how many others there are, and the longest time. */
-function alikeOf(rows: readonly [ReportRow, ...ReportRow[]]): ReportRow {
+function alikeOf(rows: readonly [Row, ...Row[]]): Row {
   const [first, ...others] = rows;
   const times = rows.flatMap(({ seconds }) => seconds ?? []);
   const stack = others.length === 0 ? first.stack : `${first.stack} and ${others.length} more`;

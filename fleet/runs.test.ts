@@ -1,6 +1,31 @@
 import { fakeDatabase, workflow } from "../tests/fleet/database";
 import type { Database } from "./database";
-import { progressOf, runOf } from "./runs";
+import type { FleetStack } from "./plan";
+import { logOf, rowsOf, runOf, type Row, type Run } from "./runs";
+
+const stack = (id: string, doneBy?: string): FleetStack => ({
+  ...{ id, stack: "prod", folder: id, labels: {} },
+  ...(doneBy !== undefined && { doneBy }),
+});
+const lasting: Run = {
+  id: "up-1",
+  plan: {
+    command: "up",
+    file: { path: "/fleet/fleet.yaml", says: "{}" },
+    waves: [
+      { name: "canary", stacks: [stack("a/prod"), stack("b/prod")] },
+      { name: "rest", stacks: [stack("c/prod"), stack("d/prod", "up-0")] },
+    ],
+    limits: { concurrency: 2, failures: 1 },
+  },
+  version: "0.2.0",
+  began: new Date(),
+  ended: null,
+  verdict: null,
+  at: null,
+};
+const ended: Run = { ...lasting, ended: new Date(), verdict: "cancelled" };
+const shown = (rows: readonly Row[]) => rows.map(({ stack: id, state, reason }) => [id, state, reason]);
 
 let database: Database;
 beforeEach(async () => {
@@ -24,38 +49,48 @@ test("how a run stands is asked without its plan, which can have thousands of st
   expect(listed).toHaveBeenCalledWith(expect.objectContaining({ workflowIDs: ["up-1"], loadInput: false }));
 });
 
-test("what was begun, and left by its worker, waits for another one; once the run has ended, it has failed", async () => {
+test("what was begun, and left by its worker, waits for another one; once the run has ended, it has failed, and the rest is untouched", async () => {
   const begun = [
     workflow("up-1/a/prod", { executorId: "dead" }),
     workflow("up-1/b/prod", { executorId: "alive", dequeuedAt: 2 }),
   ];
   jest.spyOn(database.client, "listWorkflows").mockResolvedValue(begun);
-  const lasts = await progressOf(database, { id: "up-1", ended: null });
-  expect([...lasts].map(([id, { state, reason }]) => [id, state, reason])).toEqual([
+  expect(shown(await rowsOf(database, lasting, "/fleet"))).toEqual([
     ["a/prod", "waiting", ""],
     ["b/prod", "running", "on alive"],
+    ["c/prod", "waiting", ""],
+    ["d/prod", "succeeded", "by up-0"],
   ]);
-  const cancelled = await progressOf(database, { id: "up-1", ended: new Date() });
-  expect(cancelled.get("a/prod")).toMatchObject({
-    state: "failed",
-    reason: "it was cut off, and then the run was cancelled",
-  });
+  expect(shown(await rowsOf(database, ended, "/fleet"))).toEqual([
+    ["a/prod", "failed", "it was cut off, and then the run was cancelled"],
+    ["b/prod", "running", "on alive"],
+    ["c/prod", "untouched", "cancelled"],
+    ["d/prod", "succeeded", "by up-0"],
+  ]);
 });
 
-test("what has ended comes in the order of its ends; whoever follows a run asks for what is new", async () => {
-  const ended = (id: string, completedAt: number, output: object) =>
+test("whoever follows a run asks for what is new", async () => {
+  const done = (id: string, completedAt: number, output: object) =>
     workflow(`up-1/${id}`, { status: "SUCCESS", dequeuedAt: completedAt - 1500, completedAt, output });
   const [later, earlier] = [
-    ended("a/prod", 5000, { state: "succeeded", reason: "1 created" }),
-    ended("b/prod", 3000, { state: "locked", reason: "by anna" }),
+    done("a/prod", 5000, { state: "succeeded", reason: "1 created" }),
+    done("b/prod", 3000, { state: "locked", reason: "by anna" }),
   ];
   const listed = jest.spyOn(database.client, "listWorkflows").mockResolvedValue([later, earlier]);
   const since = "1970-01-01T00:00:02.000Z";
-  const found = await progressOf(database, { id: "up-1", ended: null }, since);
-  expect([...found]).toEqual([
-    ["b/prod", { state: "locked", reason: "by anna", seconds: 1.5, ended: "1970-01-01T00:00:03.000Z" }],
-    ["a/prod", { state: "succeeded", reason: "1 created", seconds: 1.5, ended: "1970-01-01T00:00:05.000Z" }],
+  expect(await rowsOf(database, lasting, "/fleet", since)).toMatchObject([
+    { state: "succeeded", reason: "1 created", seconds: 1.5, ended: "1970-01-01T00:00:05.000Z" },
+    { state: "locked", reason: "by anna", seconds: 1.5, ended: "1970-01-01T00:00:03.000Z" },
+    { state: "waiting", ended: null },
+    { state: "succeeded", ended: null },
   ]);
   const asked = { parentWorkflowID: "up-1", completedAfter: since, loadInput: false };
   expect(listed).toHaveBeenCalledWith(expect.objectContaining(asked));
+});
+
+test("the log of a stack that an earlier run has done is that run's; no two stacks share one", async () => {
+  jest.spyOn(database.client, "listWorkflows").mockResolvedValue([]);
+  const rows = await rowsOf(database, lasting, "/fleet");
+  expect(rows.at(-1)?.log).toBe("/fleet/.state/fleet/up-0/d/prod.log");
+  expect(logOf("/fleet", "up-1", "desk.eu/prod")).not.toBe(logOf("/fleet", "up-1", "desk/eu.prod"));
 });

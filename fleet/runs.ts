@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { DBOSClient, WorkflowStatus } from "@dbos-inc/dbos-sdk";
 import { z } from "zod";
 import { shortText } from "../cli/base/printable";
@@ -5,7 +6,7 @@ import { messageOf } from "../provider/base/errors";
 import { safeText } from "../provider/base/masker";
 import type { Database } from "./database";
 import type { Limits } from "./file";
-import type { Wave } from "./plan";
+import type { FleetStack, Wave } from "./plan";
 import { LEASE } from "./process";
 
 /** How a run and its stacks stand, read from the workflows: `<run>`, and `<run>/<project>/<stack>` for each stack. */
@@ -104,36 +105,48 @@ function verdictOf({ status, output, error }: WorkflowStatus): string | null {
   return status === "ERROR" ? `failed: ${reasonOf(error)}` : null;
 }
 
-/** How a stack of a run stands. */
-export interface Standing extends Omit<Outcome, "state"> {
+/** A stack of a run: a row of its report. */
+export interface Row extends Omit<Outcome, "state"> {
+  readonly stack: string;
+  readonly wave: string;
   readonly state: Outcome["state"] | "running" | "waiting";
   readonly seconds: number | null;
   /** When it ended. */
   readonly ended: string | null;
+  /** The whole output of its engines, on the machine of its worker. */
+  readonly log: string;
 }
 
-/** The stacks of a run that have begun or ended, by their ids, in the order of their ends; or those that have ended since then. */
-export async function progressOf(
+/** Where the log of a stack is. */
+export const logOf = (root: string, run: string, id: string): string => join(root, ".state", "fleet", run, `${id}.log`);
+
+/** The stacks of a run, in its order. Those that ended before `since` seem to wait: a run can have thousands. */
+export async function rowsOf(
   { client, pool }: Database,
-  run: Pick<Run, "id" | "ended">,
+  { id: run, plan, ended: over, verdict }: Run,
+  root: string,
   since = "",
-): Promise<Map<string, Standing>> {
-  const all = { parentWorkflowID: run.id, workflow_id_prefix: `${run.id}/`, completedAfter: since, loadInput: false };
+): Promise<Row[]> {
+  const all = { parentWorkflowID: run, workflow_id_prefix: `${run}/`, completedAfter: since, loadInput: false };
   const found = await client.listWorkflows({ ...all, status: ["SUCCESS", "ERROR", "PENDING"] });
+  const begun = new Map(found.map((each) => [each.workflowID, each]));
   const alive = new Set(await aliveIn(pool));
-  const standing = ({ status, executorId = "", output, error, ...times }: WorkflowStatus): Standing => {
-    const { completedAt, dequeuedAt = completedAt } = times;
+  const rowOf = (wave: string, { id: stack, doneBy }: FleetStack): Row => {
+    const row = { stack, wave, seconds: null, ended: null, log: logOf(root, doneBy ?? run, stack) };
+    if (doneBy !== undefined) return { ...row, state: "succeeded", reason: `by ${doneBy}` };
+    const flow = begun.get(`${run}/${stack}`);
+    if (flow === undefined) return { ...row, state: over === null ? "waiting" : "untouched", reason: verdict ?? "" };
+    const { status, executorId = "", output, error, completedAt, dequeuedAt = completedAt } = flow;
     if (completedAt !== undefined && dequeuedAt !== undefined) {
       const outcome = status === "SUCCESS" ? z.custom<Outcome>().parse(output) : failedBy(error);
-      return { ...outcome, seconds: (completedAt - dequeuedAt) / 1000, ended: new Date(completedAt).toISOString() };
+      const ended = new Date(completedAt).toISOString();
+      return { ...row, ...outcome, seconds: (completedAt - dequeuedAt) / 1000, ended };
     }
-    const open = { seconds: null, ended: null };
-    if (alive.has(executorId)) return { state: "running", reason: `on ${executorId}`, ...open };
+    if (alive.has(executorId)) return { ...row, state: "running", reason: `on ${executorId}` };
     // Begun by a worker that gives no sign any more.
-    return run.ended === null ? { state: "waiting", reason: "", ...open } : { ...CUT_OFF, ...open };
+    return { ...row, ...(over === null ? ({ state: "waiting", reason: "" } as const) : CUT_OFF) };
   };
-  found.sort((one, other) => (one.completedAt ?? 0) - (other.completedAt ?? 0));
-  return new Map(found.map((each) => [each.workflowID.slice(run.id.length + 1), standing(each)]));
+  return plan.waves.flatMap(({ name, stacks }) => stacks.map((stack) => rowOf(name, stack)));
 }
 
 /** An error, or a text from elsewhere, as a line of a table. */
