@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
@@ -49,6 +49,12 @@ async function engine(call: EngineCall, worker: Worker): Promise<Outcome> {
     const locks = locksIn(end.errors);
     if (locks !== undefined) {
       if (!(await areLeftBehind(locks, call.stack, worker))) return { state: "locked", reason: lockText(locks) };
+      const files = locks.flatMap(({ file = "" }) => (existsSync(file) ? file : []));
+      // The engine would remove all locks of the stack: also what a person has taken by now.
+      if (files.length === locks.length) {
+        for (const file of files) rmSync(file, { force: true });
+        continue;
+      }
       const removal = await endOf({ ...call, args: ["cancel", "--yes"], input: "" }, worker);
       if (removal.code !== 0) return failedBy(firstError(removal));
     } else if (!/failed to load checkpoint: .*EOF/.test(end.errors) || !(await removeCutOff(call.stack, call.folder))) {

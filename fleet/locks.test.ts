@@ -18,12 +18,14 @@ const [lock] = locksIn(ERROR) ?? [];
 if (lock === undefined) throw new Error("no lock was read");
 
 test("an error names who holds the stack, and any other error no lock", () => {
-  expect(lock).toEqual({ user: "root", host: hostname(), pid: 4711, since: "2026-11-27T10:00:00Z" });
+  const file = "/b/.pulumi/locks/organization/agent-1/prod/aa.json";
+  expect(lock).toEqual({ user: "root", host: hostname(), pid: 4711, since: "2026-11-27T10:00:00Z", file });
   expect(locksIn("error: update failed")).toBeUndefined();
   expect(locksIn("error: [409] Conflict: Another update is currently in progress.")).toEqual([]);
   const ofDomain = ERROR.replace("root@", "anna@corp.example@");
   expect(locksIn(ofDomain)).toEqual([{ ...lock, user: "anna@corp.example" }]);
-  expect(lockText([{ user: "anna", host: "laptop", pid: 1, since: "2026-11-27T10:00:00Z" }])).toMatch(
+  expect(locksIn(ERROR.replace("file:", "s3:"))).toEqual([{ ...lock, file: undefined }]);
+  expect(lockText([{ ...lock, user: "anna", host: "laptop", pid: 1, since: "2026-11-27T10:00:00Z" }])).toMatch(
     /^locked by anna@laptop \(pid 1\) since 2026-11-27T10:00:00Z\./,
   );
 });

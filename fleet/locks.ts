@@ -13,15 +13,19 @@ export interface Lock {
   readonly host: string;
   readonly pid: number;
   readonly since: string;
+  /** The lock itself, where a backend keeps it as a file. */
+  readonly file: string | undefined;
 }
 
 /** The locks that an engine's error names; undefined if it failed for another reason. A service names none. */
 export function locksIn(errors: string): Lock[] | undefined {
   if (/another update is (already |currently )?in progress/i.test(errors)) return [];
   if (!errors.includes("the stack is currently locked by")) return undefined;
-  return [...errors.matchAll(/created by (.{1,200})@([^\s@]{1,255}) \(pid (\d{1,10})\) at (\S{1,40})/g)].map(
-    ([, user = "", host = "", pid = "", since = ""]) => ({ user, host, pid: Number(pid), since }),
-  );
+  const named =
+    /(?:file:\/\/(\/[^\s?]{1,999}\/\.pulumi\/locks\/[^\s?]{1,999})\S*: )?created by (.{1,200})@([^\s@]{1,255}) \(pid (\d{1,10})\) at (\S{1,40})/g;
+  return [...errors.matchAll(named)].map(([, path, user = "", host = "", pid = "", since = ""]) => {
+    return { user, host, pid: Number(pid), since, file: path && decodeURIComponent(path) };
+  });
 }
 
 /** The clocks of the database and of this machine may differ so much, in milliseconds. */

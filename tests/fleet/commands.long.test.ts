@@ -128,6 +128,19 @@ test("what a killed engine left half-written is removed wherever the backend say
 test("no log and no report shows the password of an address in the environment", async () => {
   make(
     ["a"],
+test("a lock that the fleet left behind goes alone: not with what a person has taken meanwhile", async () => {
+  const locked = `echo "error: the stack is currently locked by 1 lock(s)."
+echo "  file://$(dirname "$PWD")/my%20states/.pulumi/locks/ours.json?no_tmp_dir=true: created by root@$(uname -n) (pid $$) at $(date -u +%Y-%m-%dT%H:%M:%SZ)"`;
+  const up = `[ "$1" != cancel ] || { rm "../my states/.pulumi/locks"/*; exit; }
+[ -e ../begun ] || { touch ../begun "../my states/.pulumi/locks/ours.json" "../my states/.pulumi/locks/annas.json"; ${locked}; exit 1; }
+[ ! -e "../my states/.pulumi/locks/ours.json" ]`;
+  make(["a"], up, "stacks: [{ project: a }]\n");
+  write("my states/.pulumi/locks/none", "");
+  const { code, output } = await fleet("up");
+  expect([code, output]).toEqual([0, expect.stringContaining(": done; 1 succeeded")]);
+  expect(existsSync(join(folder, "my states", ".pulumi", "locks", "annas.json"))).toBe(true);
+}, 60_000);
+
     'echo "error: $STATES, $PGPASSWORD and $db_password do not answer"; exit 1',
     "stacks: [{ project: a }]\n",
   );
