@@ -4,16 +4,17 @@ import { setTimeout as pause } from "node:timers/promises";
 import { CliError, wrongUsage } from "../cli/base/cli-error";
 import { byTexts, tableLines } from "../cli/base/printable";
 import { outputOf } from "../cli/base/pulumi";
+import { messageOf } from "../provider/base/errors";
 import { inDatabase, lineFor, lineOf, nextFor, type Given } from "./ask";
 import { checkPassphrases, checkPrograms } from "./checks";
 import { VERSION } from "./database";
 import { folderOf, readFleetFile } from "./file";
 import { leftOf, stacksIn, wavesOf } from "./plan";
-import { say } from "./process";
+import { LEASE, say } from "./process";
 import { placeText, REPORT_FORMATS, reportOf, type Report } from "./report";
 import { Rollout } from "./rollout";
 import { rowsOf, runOf, wordsOf, type FleetCommand, type Plan, type Run } from "./runs";
-import { forgetValues, sealed } from "./seal";
+import { forgetValues, sealed, valueOf } from "./seal";
 import { Worker } from "./worker";
 
 /** A worker with the runs that it does, and the command line that goes on with what it does now. */
@@ -42,7 +43,7 @@ const asWorker = (given: Given, act: (work: Work) => Promise<void>): Promise<voi
         .finally(() => process.exit(130));
     };
     process.on("SIGINT", interrupted).on("SIGTERM", interrupted);
-    await act(work).finally(end);
+    await Promise.race([act(work), worker.unable]).finally(end);
   });
 
 /** The command line that ends a run, as advice. */
@@ -59,7 +60,7 @@ export function roll(given: Given, command: FleetCommand, key?: string, value?: 
     const newest = await runOf(worker.database.client);
     if (newest?.ended === null) {
       const { id, plan } = newest;
-      checkWorker(newest, work);
+      await checkWorker(newest, work);
       refuseFile(newest, given);
       work.next = nextFor(given, newest);
       if (plan.command !== command || plan.key !== key)
@@ -79,13 +80,14 @@ export function roll(given: Given, command: FleetCommand, key?: string, value?: 
 }
 
 /** Refuses to take part in a run of which this worker could do nothing: DBOS hands out what its own version began. */
-function checkWorker({ id, plan, version = "unknown", ended }: Run, { given, worker }: Work): void {
+async function checkWorker({ id, plan, version = "unknown", ended }: Run, { given, worker }: Work): Promise<void> {
   if (ended !== null) return;
   if (version !== worker.version)
     throw new CliError(
       `version ${version} began ${id}, and this is ${worker.version}: go on with that version, or ${endFor(given)}`,
     );
   checkPassphrases(plan.waves.flatMap(leftOf), worker.root);
+  if (plan.key !== undefined) await valueOf(id, worker);
 }
 
 /** Refuses a run that another fleet file began, or this one before it was changed, with what to do instead. */
@@ -200,10 +202,18 @@ function exitCodeOf(report: Report): number {
 export function takePart(given: Given): Promise<void> {
   return asWorker(given, async (work) => {
     const { worker } = work;
-    const newest = await runOf(worker.database.client);
-    if (newest !== undefined) checkWorker(newest, work);
+    const { client } = worker.database;
+    let newest = await runOf(client);
+    if (newest !== undefined) await checkWorker(newest, work);
     await worker.start();
     say(`worker ${worker.id} takes part`);
-    await new Promise(() => undefined);
+    // Of a run that begins later it may be able to do nothing, too.
+    for (;;) {
+      await pause(LEASE * 1000);
+      const found = await runOf(client).catch(() => undefined);
+      if (found === undefined || found.id === newest?.id) continue;
+      newest = found;
+      await checkWorker(found, work).catch((error: unknown) => say(messageOf(error), process.stderr));
+    }
   });
 }

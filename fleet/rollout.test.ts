@@ -1,7 +1,9 @@
 import { DBOS, type WorkflowStatus } from "@dbos-inc/dbos-sdk";
 import { fakeDatabase, workflow } from "../tests/fleet/database";
+import { newFolder } from "../tests/support/new-folder";
 import * as engine from "./engine";
 import { Rollout } from "./rollout";
+import { sealed } from "./seal";
 import { Worker } from "./worker";
 
 /** How many stacks the run has. */
@@ -44,4 +46,22 @@ test("a stack that begins asks how many have failed, and not for all other stack
   expect(read).toBeLessThan(3 * MANY);
   await run("bad-2/prod");
   expect(await run("last/prod")).toEqual({ state: "untouched", reason: "stopped after 2 failures" });
+});
+
+test("a worker with another FLEET_KEY fails no stack of a rotation: it ends, and says why", async () => {
+  const workflows = new Map<string, (task: engine.Task) => Promise<unknown>>();
+  jest.spyOn(DBOS, "registerWorkflow").mockImplementation((act, { name = "" } = {}) => {
+    workflows.set(name, act);
+    return act;
+  });
+  jest.spyOn(DBOS, "runStep").mockImplementation((act) => act());
+  const place = { root: newFolder(), database: await fakeDatabase(() => ({})) };
+  const value = sealed("the-new-value", place);
+  const database = await fakeDatabase((text) => ({ rows: text.includes("fleet.sealed") ? [{ value }] : [] }));
+  jest.spyOn(database.client, "listWorkflows").mockResolvedValue([]);
+  const worker = new Worker(database, newFolder(), "1");
+  new Rollout(worker);
+  const stack = { id: "a/prod", stack: "prod", folder: ".", labels: {} };
+  const output = workflows.get("stack")?.({ run: "rotate-1", stack, command: "rotate", key: "key" });
+  await expect(Promise.race([output, worker.unable])).rejects.toThrow("FLEET_KEY is not the one");
 });

@@ -86,7 +86,9 @@ export class Rollout {
 
   /** Sets the new value and brings the stack up. An agent that does not serve the value then is a failure, too. */
   private async rotate(task: Task): Promise<Outcome> {
-    const outcome = await perform(task, this.worker, await valueOf(task.run, this.worker)).catch(failedBy);
+    const value = await valueOf(task.run, this.worker).catch((error: unknown) => this.worker.giveUp(error));
+    if (value === undefined) return failedBy("the run has no sealed value any more: start the rotation again");
+    const outcome = await perform(task, this.worker, value).catch(failedBy);
     const serving = await servingOf(task.stack, this.worker.root);
     const late = lateOf(serving);
     return { ...(hasFailed(outcome) || late.length === 0 ? outcome : failedBy(late.join("; "))), serving };

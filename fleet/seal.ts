@@ -49,12 +49,11 @@ export function opened(text: string, place: Place): string {
   }
 }
 
-/** The value that a run was started with. */
-export async function valueOf(run: string, place: Place): Promise<string> {
+/** The value that a run was started with; undefined if it has been forgotten. Throws CliError if this worker has another key. */
+export async function valueOf(run: string, place: Place): Promise<string | undefined> {
   const text = "SELECT value FROM fleet.sealed WHERE run = $1";
   const [row] = (await place.database.pool.query<{ value: string }>(text, [run])).rows;
-  if (row === undefined) throw new CliError("the run has no sealed value any more: start the rotation again");
-  return opened(row.value, place);
+  return row && opened(row.value, place);
 }
 
 /** Forgets the sealed values, once no run needs one; what an embedded database leaves of them on its disk nobody can open without the key. */

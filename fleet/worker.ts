@@ -6,6 +6,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { DBOS, type WorkflowStatus } from "@dbos-inc/dbos-sdk";
+import { CliError } from "../cli/base/cli-error";
 import { APPLICATION, type Database } from "./database";
 import type { EngineRow } from "./locks";
 import type { FleetStack } from "./plan";
@@ -35,6 +36,9 @@ export class Worker {
   /** Those that the last look found with nobody to run them. */
   private lost = new Set<string>();
   private isClosing = false;
+  private refuse = (_error: unknown): void => undefined;
+  /** Rejects once this worker finds that it cannot do its part. */
+  readonly unable = new Promise<never>((_, reject) => (this.refuse = reject));
 
   constructor(
     readonly database: Database,
@@ -98,6 +102,13 @@ export class Worker {
     } finally {
       if (this.isClosing) await new Promise(() => undefined);
     }
+  }
+
+  /** What only this worker lacks (CliError) fails no stack: it ends, and others take over. */
+  giveUp(error: unknown): Promise<never> {
+    if (!(error instanceof CliError)) throw error;
+    this.refuse(error);
+    return new Promise(() => undefined);
   }
 
   /** Runs an engine to its end, once no other one runs for its stack. Throws if another worker does this stack by then. */

@@ -88,22 +88,33 @@ echo - >> "$log"`;
   expect(platforms.map(mostOf)).toEqual([2, 2]);
 }, 60_000);
 
-test("a log that cannot be written costs the log, and not the engine", async () => {
-  make([], "for line in $(seq 1000); do echo $line; done; echo it has run", "");
+/** Has a supervisor run an engine to its end. */
+async function supervised(log: string, more: NodeJS.ProcessEnv = {}): Promise<unknown> {
   const supervisor = fork(join(FLEET, "..", "supervisor.js"), [], {
-    env: environment(),
+    env: environment(more),
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
-  supervisor.send({ command: "pulumi", args: ["up"], folder, log: "/dev/full" });
-  const end = await new Promise<unknown>((resolve) => {
+  supervisor.send({ args: ["up"], folder, log });
+  return new Promise((resolve) => {
     supervisor.on("message", (message: object) => {
       if ("code" in message) resolve(message);
       else supervisor.send({ go: true });
     });
     supervisor.on("exit", resolve);
   });
+}
+
+test("a log that cannot be written costs the log, and not the engine", async () => {
+  make([], "for line in $(seq 1000); do echo $line; done; echo it has run", "");
+  const end = await supervised("/dev/full");
   expect(end).toMatchObject({ code: 0, isStopped: false });
   expect(JSON.stringify(end)).toContain("it has run");
+}, 60_000);
+
+test("no engine gets the address of the fleet's database", async () => {
+  make([], 'echo "<$FLEET_DATABASE_URL>" > seen', "");
+  await supervised("/dev/null", { FLEET_DATABASE_URL: "postgres://127.0.0.1:1/fleet" });
+  expect(read("seen")).toBe("<>\n");
 }, 60_000);
 
 test("a lock that cannot be removed ends its stack", async () => {
@@ -114,6 +125,19 @@ echo "  lock: created by anna@$(uname -n) (pid $$) at $(date -u +%Y-%m-%dT%H:%M:
   make(["a"], up, "stacks: [{ project: a }]\n");
   const { code, output } = await fleet("up");
   expect([code, output]).toEqual([1, expect.stringMatching(/a\/prod +all +failed .* no right to delete it/)]);
+}, 60_000);
+
+test("a lock that the fleet left behind goes alone: not with what a person has taken meanwhile", async () => {
+  const locked = `echo "error: the stack is currently locked by 1 lock(s)."
+echo "  file://$(dirname "$PWD")/my%20states/.pulumi/locks/ours.json?no_tmp_dir=true: created by root@$(uname -n) (pid $$) at $(date -u +%Y-%m-%dT%H:%M:%SZ)"`;
+  const up = `[ "$1" != cancel ] || { rm "../my states/.pulumi/locks"/*; exit; }
+[ -e ../begun ] || { touch ../begun "../my states/.pulumi/locks/ours.json" "../my states/.pulumi/locks/annas.json"; ${locked}; exit 1; }
+[ ! -e "../my states/.pulumi/locks/ours.json" ]`;
+  make(["a"], up, "stacks: [{ project: a }]\n");
+  write("my states/.pulumi/locks/none", "");
+  const { code, output } = await fleet("up");
+  expect([code, output]).toEqual([0, expect.stringContaining(": done; 1 succeeded")]);
+  expect(existsSync(join(folder, "my states", ".pulumi", "locks", "annas.json"))).toBe(true);
 }, 60_000);
 
 test("what a killed engine left half-written is removed wherever the backend says that it keeps its states", async () => {
@@ -128,19 +152,6 @@ test("what a killed engine left half-written is removed wherever the backend say
 test("no log and no report shows the password of an address in the environment", async () => {
   make(
     ["a"],
-test("a lock that the fleet left behind goes alone: not with what a person has taken meanwhile", async () => {
-  const locked = `echo "error: the stack is currently locked by 1 lock(s)."
-echo "  file://$(dirname "$PWD")/my%20states/.pulumi/locks/ours.json?no_tmp_dir=true: created by root@$(uname -n) (pid $$) at $(date -u +%Y-%m-%dT%H:%M:%SZ)"`;
-  const up = `[ "$1" != cancel ] || { rm "../my states/.pulumi/locks"/*; exit; }
-[ -e ../begun ] || { touch ../begun "../my states/.pulumi/locks/ours.json" "../my states/.pulumi/locks/annas.json"; ${locked}; exit 1; }
-[ ! -e "../my states/.pulumi/locks/ours.json" ]`;
-  make(["a"], up, "stacks: [{ project: a }]\n");
-  write("my states/.pulumi/locks/none", "");
-  const { code, output } = await fleet("up");
-  expect([code, output]).toEqual([0, expect.stringContaining(": done; 1 succeeded")]);
-  expect(existsSync(join(folder, "my states", ".pulumi", "locks", "annas.json"))).toBe(true);
-}, 60_000);
-
     'echo "error: $STATES, $PGPASSWORD and $db_password do not answer"; exit 1',
     "stacks: [{ project: a }]\n",
   );
@@ -202,6 +213,33 @@ test("a rotation whose worker is killed behind the engine's change still asks wh
   const next = await fleet("retry", "--value-file", "value");
   expect([next.code, next.output]).toEqual([1, expect.stringMatching(/1 failed[^]*desk: not known/)]);
 }, 120_000);
+
+test("a rotation is not for a worker with another FLEET_KEY: it says so, and takes no stack", async () => {
+  make(["a"], WAITING, "stacks: [{ project: '*' }]\n");
+  write("value", "the-new-value");
+  process.env["FLEET_KEY"] = "the key of the rotation";
+  await cutOff("SIGKILL", "rotate", "key", "--value-file", "value");
+  delete process.env["FLEET_KEY"];
+  const other = { FLEET_KEY: "the key of another fleet" };
+  for (const command of [["worker"], ["rotate", "key"]]) {
+    const { code, output } = await fleetWith(other, ...command);
+    expect([code, output]).toEqual([1, expect.stringContaining("FLEET_KEY is not the one")]);
+  }
+  write("go", "");
+  const { output } = await fleetWith({ FLEET_KEY: "the key of the rotation" }, "rotate", "key");
+  expect(output).toMatch(/: done; 1 succeeded/);
+}, 60_000);
+
+test("on a terminal, rotate asks for the value", async () => {
+  make(["a"], "true", "stacks: [{ project: '*' }]\n");
+  const line = [process.execPath, ...OF_NODE, "rotate", "key"].join(" ");
+  const terminal = runProcess("script", ["-qefc", line, "/dev/null"], folder, {
+    environment: environment(),
+    input: "the-new-value\n\x04",
+  });
+  expect((await terminal).output).toMatch(/type the new value[^]*: done; 1 succeeded/);
+  expect(read("given")).toBe("the-new-value");
+}, 60_000);
 
 test("cancel lets what runs end, and the rest untouched; retry brings up the rest, and names the log that there is", async () => {
   make(["a", "b", "c"], `${WAITING}; echo it has run`, "stacks: [{ project: '*' }]\nlimits: { concurrency: 1 }\n");

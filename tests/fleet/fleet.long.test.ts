@@ -329,6 +329,8 @@ describeWithPostgres("a database of its own", () => {
   test("that is away for longer than a lease: the engines end in time, and the run goes on when it is back", async () => {
     fleet = await FleetFolder.make(4, emulators, { FLEET_DATABASE_URL: urlOf(server) });
     fleet.plan("stacks:\n  - project: agents/*\nlimits: { concurrency: 2, failures: 9 }\n");
+    const stranger = fleet.startOn("v3.200.1", "worker");
+    await until(() => Promise.resolve(stranger.output.includes("takes part") || undefined), 60);
     const [up, worker] = [fleet.start("up"), fleet.start("worker")];
     // Not by `status`: on a busy machine, that takes longer than an engine.
     const client = new Client({ connectionString: urlOf(server) });
@@ -341,6 +343,10 @@ describeWithPostgres("a database of its own", () => {
     await server.start();
     await up.end();
     await worker.kill();
+    // Whoever could do nothing of it says why, once.
+    await stranger.kill();
+    expect(stranger.output.match(/ began up-/g)).toHaveLength(1);
+    expect(worker.output).toMatch(/the database does not answer, and the run waits for it[^]*it answers again/);
     expect(up.output).toMatch(/: done[^\n]*; \d succeeded/);
     expect(fleet.overlaps()).toBe("");
   });

@@ -140,10 +140,22 @@ ${resources}`;
 
   /** Starts one that goes on. */
   start(...args: string[]): FleetProcess {
+    return this.startIn(this.environment, args);
+  }
+
+  /** The same, with an engine of another version. */
+  startOn(version: string, ...args: string[]): FleetProcess {
+    const folder = join(this.folder, version);
+    mkdirSync(folder);
+    writeFileSync(join(folder, "pulumi"), `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
+    return this.startIn({ ...this.environment, PATH: `${folder}:${this.environment["PATH"] ?? ""}` }, args);
+  }
+
+  private startIn(env: NodeJS.ProcessEnv, args: readonly string[]): FleetProcess {
     return new FleetProcess(
       spawn(process.execPath, [...OF_NODE, ...args], {
         cwd: this.folder,
-        env: this.environment,
+        env,
         stdio: ["ignore", "pipe", "pipe"],
       }),
     );
