@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { hostname, userInfo } from "node:os";
 import { join } from "node:path";
 import { CliError, wrongUsage } from "../cli/base/cli-error";
 import { safeText } from "../provider/base/masker";
@@ -6,7 +7,7 @@ import { shellWord } from "../provider/base/shell";
 import { openEmbedded, openPostgres, type Database } from "./database";
 import { folderOf } from "./file";
 import { idleText, placeText, REPORT_FORMATS, reportOf } from "./report";
-import { APPROVALS } from "./rollout";
+import { APPROVALS, type Approval } from "./rollout";
 import { aliveIn, rowsOf, runOf, wordsOf, type Run } from "./runs";
 import { forgetValues } from "./seal";
 
@@ -68,6 +69,15 @@ export const status = (given: Given, format: keyof typeof REPORT_FORMATS): Promi
     return REPORT_FORMATS[format](reportOf(run, rows, workers, nextFor(given, run)));
   });
 
+/** In a container, a user can have a number alone. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.());
+  }
+}
+
 /** Opens the gate that the newest run waits at. */
 export const approve = (given: Given, wave?: string): Promise<void> =>
   ask(given, async (run, { client, pool }) => {
@@ -76,7 +86,8 @@ export const approve = (given: Given, wave?: string): Promise<void> =>
     if (at?.gate !== "approve") throw new CliError(`${id} waits for no approval: it is at ${placeText(at)}`);
     if ((wave ?? at.wave) !== at.wave)
       throw new CliError(`${id} waits for the approval of ${at.wave}, not of ${wave ?? ""}`);
-    await client.send(id, at.wave, APPROVALS);
+    const by = `${userName()}@${hostname()}`;
+    await client.send(id, { wave: at.wave, by } satisfies Approval, APPROVALS);
     const { length: workers } = await aliveIn(pool);
     return `${id}: the gate of ${at.wave} is approved${idleText(workers, nextFor(given, run))}\n`;
   });

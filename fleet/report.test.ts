@@ -19,6 +19,7 @@ const run: Run = {
   ended: null,
   verdict: null,
   at: { wave: "rest" },
+  approved: {},
 };
 type Standing = Partial<Row>;
 const done: Standing = { state: "succeeded", reason: "1 created", seconds: 2.34, ended: "2026-11-27T10:00:30Z" };

@@ -9,7 +9,7 @@ export type Report = ReturnType<typeof reportOf>;
 
 /** A run as people and programs see it. */
 export const reportOf = (
-  { id, plan, began, ended, verdict, at }: Run,
+  { id, plan, began, ended, verdict, at, approved }: Run,
   stacks: readonly Row[],
   workers = 1,
   next = "",
@@ -23,6 +23,8 @@ export const reportOf = (
   verdict,
   /** Its wave or gate, while it lasts. */
   at: ended === null ? at : null,
+  /** Who opened a gate, by its wave. */
+  approved,
   /** How many workers are alive. */
   workers,
   /** The command line that goes on with it; empty if it has ended. */
@@ -73,6 +75,8 @@ function textOf(report: Report): string {
   );
   const cells = alike.map((row) => [row.stack, row.wave, row.state, row.seconds?.toFixed(1) ?? "-", row.reason]);
   const parts = [headlineOf(report).join("\n"), tableLines([HEAD, ...cells]).join("\n")];
+  for (const [wave, by] of Object.entries(report.approved))
+    parts.push(lineText(`The gate of ${wave} was opened by ${by}.`));
   if (logs.length > 0) parts.push(`Whole output of what failed:${shownReasons(logs)}`);
   if (late.length > 0) parts.push(["Not known to serve the new value:", ...late].join("\n"));
   if (report.command === "rotate" && report.stacks.every(({ state }) => state === "succeeded"))

@@ -2,14 +2,29 @@ import { DBOS } from "@dbos-inc/dbos-sdk";
 import { perform, type Task } from "./engine";
 import { leftOf, type FleetStack, type Wave } from "./plan";
 import { lateOf, rolledBackOf, servingOf } from "./rotate";
-import { CUT_OFF, failedBy, hasFailed, isLook, reasonOf, type Outcome, type Place, type Plan } from "./runs";
+import {
+  approvalOf,
+  CUT_OFF,
+  failedBy,
+  hasFailed,
+  isLook,
+  reasonOf,
+  type Outcome,
+  type Place,
+  type Plan,
+} from "./runs";
 import { forgetValues, valueOf } from "./seal";
 import type { Worker } from "./worker";
 
 /** The queue of stacks. A partition holds those of a platform. */
 const STACKS = "stacks";
-/** Where a person's `approve` arrives, with the name of the wave. */
+/** Where a person's `approve` arrives. */
 export const APPROVALS = "approvals";
+export interface Approval {
+  readonly wave: string;
+  /** Who said it. */
+  readonly by: string;
+}
 const A_MONTH = 30 * 24 * 3600;
 
 /** What a run does to each of its stacks. */
@@ -145,7 +160,10 @@ export class Rollout {
     }
     if (approve === true) {
       await at({ wave, gate: "approve" });
-      while ((await DBOS.recv(APPROVALS, { timeoutSeconds: A_MONTH, pollingIntervalMs: 500 })) !== wave);
+      const wait = { timeoutSeconds: A_MONTH, pollingIntervalMs: 500 };
+      let said: Approval | null = null;
+      while (said?.wave !== wave) said = await DBOS.recv<Approval>(APPROVALS, wait);
+      await DBOS.setEvent(approvalOf(wave), said.by);
     }
     return null;
   }

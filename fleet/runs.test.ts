@@ -23,6 +23,7 @@ const lasting: Run = {
   ended: null,
   verdict: null,
   at: null,
+  approved: {},
 };
 const ended: Run = { ...lasting, ended: new Date(), verdict: "cancelled" };
 const shown = (rows: readonly Row[]) => rows.map(({ stack: id, state, reason }) => [id, state, reason]);

@@ -72,7 +72,12 @@ export interface Run {
   readonly ended: Date | null;
   readonly verdict: string | null;
   readonly at: Place | null;
+  /** Who opened a gate, by its wave. */
+  readonly approved: Readonly<Record<string, string>>;
 }
+
+/** The event of a run that says who opened a gate. */
+export const approvalOf = (wave: string): string => `approved ${wave}`;
 
 /** The newest run, or how one stands by now: a plan can have thousands of stacks. */
 export async function runOf(client: DBOSClient, known?: Pick<Run, "id" | "plan">): Promise<Run | undefined> {
@@ -81,10 +86,17 @@ export async function runOf(client: DBOSClient, known?: Pick<Run, "id" | "plan">
   const [found] = await client.listWorkflows(newest).catch(noneYet);
   if (found === undefined) return undefined;
   const { workflowID: id, applicationVersion: version, createdAt, updatedAt = createdAt } = found;
+  const plan = known?.plan ?? z.custom<Plan>().parse(found.input?.[0]);
+  const approved: Record<string, string> = {};
+  for (const { name, gate } of plan.waves) {
+    const by = gate?.approve && (await client.getEvent<string>(id, approvalOf(name), { timeoutSeconds: 0 }));
+    if (by) approved[name] = by;
+  }
   const isActive = found.status === "PENDING" || found.status === "ENQUEUED";
   return {
     id,
-    plan: known?.plan ?? z.custom<Plan>().parse(found.input?.[0]),
+    plan,
+    approved,
     version,
     began: new Date(createdAt),
     ended: isActive ? null : new Date(found.completedAt ?? updatedAt),

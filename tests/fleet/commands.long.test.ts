@@ -1,6 +1,7 @@
 import { fork, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { hostname, userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { newFolder } from "../support/new-folder";
@@ -239,6 +240,24 @@ test("on a terminal, rotate asks for the value", async () => {
   });
   expect((await terminal).output).toMatch(/type the new value[^]*: done; 1 succeeded/);
   expect(read("given")).toBe("the-new-value");
+}, 60_000);
+
+test("approve names what goes on where no worker is alive; the report says who approved", async () => {
+  make(["a"], "true", "stacks: [{ project: a }]\nwaves: [{ name: canary, gate: { approve: true } }]\n");
+  const up = spawn(process.execPath, [...OF_NODE, "up"], { cwd: folder, env: environment() });
+  let said = "";
+  up.stdout.on("data", (text) => (said += String(text)));
+  await until(() => said.includes("waits for approve"));
+  up.kill("SIGKILL");
+  await once(up, "close");
+  await pause(1_500);
+  const { code, output } = await fleetWith({ FLEET_LEASE_SECONDS: "1" }, "approve");
+  expect([code, output]).toEqual([0, expect.stringContaining("canary is approved; no worker is alive: `")]);
+  expect((await follow(advised(output)[0])).output).toMatch(/ goes on[^]*: done; 1 succeeded/);
+  const by = `${userInfo().username}@${hostname()}`;
+  expect((await fleet("status")).output).toContain(`The gate of canary was opened by ${by}.`);
+  const { stdout } = await fleet("status", "--format", "json");
+  expect(JSON.parse(stdout)).toMatchObject({ approved: { canary: by } });
 }, 60_000);
 
 test("cancel lets what runs end, and the rest untouched; retry brings up the rest, and names the log that there is", async () => {
