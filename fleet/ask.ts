@@ -7,8 +7,7 @@ import { shellWord } from "../provider/base/shell";
 import { openEmbedded, openPostgres, type Database } from "./database";
 import { folderOf } from "./file";
 import { idleText, placeText, REPORT_FORMATS, reportOf } from "./report";
-import { APPROVALS, type Approval } from "./rollout";
-import { aliveIn, rowsOf, runOf, wordsOf, type Run } from "./runs";
+import { aliveIn, approvalOf, rowsOf, runOf, wordsOf, type Run } from "./runs";
 import { forgetValues } from "./seal";
 
 /** What every command is given. */
@@ -86,8 +85,7 @@ export const approve = (given: Given, wave?: string): Promise<void> =>
     if (at?.gate !== "approve") throw new CliError(`${id} waits for no approval: it is at ${placeText(at)}`);
     if ((wave ?? at.wave) !== at.wave)
       throw new CliError(`${id} waits for the approval of ${at.wave}, not of ${wave ?? ""}`);
-    const by = `${userName()}@${hostname()}`;
-    await client.send(id, { wave: at.wave, by } satisfies Approval, APPROVALS);
+    await client.send(id, `${userName()}@${hostname()}`, approvalOf(at.wave));
     const { length: workers } = await aliveIn(pool);
     return `${id}: the gate of ${at.wave} is approved${idleText(workers, nextFor(given, run))}\n`;
   });

@@ -18,13 +18,6 @@ import type { Worker } from "./worker";
 
 /** The queue of stacks. A partition holds those of a platform. */
 const STACKS = "stacks";
-/** Where a person's `approve` arrives. */
-export const APPROVALS = "approvals";
-export interface Approval {
-  readonly wave: string;
-  /** Who said it. */
-  readonly by: string;
-}
 const A_MONTH = 30 * 24 * 3600;
 
 /** What a run does to each of its stacks. */
@@ -161,9 +154,9 @@ export class Rollout {
     if (approve === true) {
       await at({ wave, gate: "approve" });
       const wait = { timeoutSeconds: A_MONTH, pollingIntervalMs: 500 };
-      let said: Approval | null = null;
-      while (said?.wave !== wave) said = await DBOS.recv<Approval>(APPROVALS, wait);
-      await DBOS.setEvent(approvalOf(wave), said.by);
+      let by: string | null = null;
+      while (by === null) by = await DBOS.recv<string>(approvalOf(wave), wait);
+      await DBOS.setEvent(approvalOf(wave), by);
     }
     return null;
   }

@@ -76,7 +76,7 @@ export interface Run {
   readonly approved: Readonly<Record<string, string>>;
 }
 
-/** The event of a run that says who opened a gate. */
+/** Under this, `approve` says to a run who opens the gate of a wave, and the run says so to its reports. */
 export const approvalOf = (wave: string): string => `approved ${wave}`;
 
 /** The newest run, or how one stands by now: a plan can have thousands of stacks. */
