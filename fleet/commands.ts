@@ -169,14 +169,13 @@ async function follow({ given, worker: { database, root } }: Work, begun: Pick<R
     const rows = run && (await rowsOf(database, run, root, run.ended === null ? since : "").catch(() => undefined));
     await pause(300);
     if (run === undefined || rows === undefined) continue;
-    const ended = rows.flatMap((row) => (row.ended === null ? [] : { ...row, ended: row.ended }));
-    ended.sort(byTexts((row) => [row.ended]));
-    for (const { stack, state, seconds, reason, ended: then } of ended) {
+    for (const { stack, state, seconds, reason, ended } of [...rows].sort(byTexts((row) => [row.ended ?? ""]))) {
+      if (ended === null) continue;
       const line = tableLines([[stack, state, `${seconds?.toFixed(1) ?? "-"} s`, reason]]);
       if (state !== "untouched" && !seen.has(stack)) process.stdout.write(`${line.join("\n")}\n`);
       seen.add(stack);
       // What ends at once is not recorded at once.
-      since = new Date(Date.parse(then) - 60_000).toISOString();
+      since = new Date(Date.parse(ended) - 60_000).toISOString();
     }
     const at = placeText(run.at);
     if (run.at !== null && at !== place)

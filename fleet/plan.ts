@@ -103,18 +103,18 @@ function projectsAt(pattern: string, root: string): FoundProject[] {
 }
 
 function foldersLike(pattern: string, root: string): string[] {
-  const like = (part: string, name: string): boolean => matchesWildcard(part, name) && !name.startsWith(".");
+  const isLike = (part: string, name: string): boolean => matchesWildcard(part, name) && !name.startsWith(".");
+  const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   const inside = (folder: string, part: string): string[] => {
-    const names = part.includes("*") ? readdirSync(folder).filter((name) => like(part, name)) : [part];
-    return names
-      .sort()
-      .map((name) => join(folder, name))
-      .filter(isFolder);
+    const names = part.includes("*")
+      ? readdirSync(folder)
+          .sort()
+          .filter((name) => isLike(part, name))
+      : [part];
+    return names.map((name) => join(folder, name)).filter(isFolder);
   };
   return pattern.split("/").reduce((folders, part) => folders.flatMap((folder) => inside(folder, part)), [root]);
 }
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** The project in a folder. Throws CliError if there is none. */
 export function projectIn(folder: string, root: string): FoundProject {

@@ -36,7 +36,7 @@ export class Worker {
   /** Those that the last look found with nobody to run them. */
   private lost = new Set<string>();
   private isClosing = false;
-  private refuse = (_error: unknown): void => undefined;
+  private refuse: (error: unknown) => void = () => undefined;
   /** Rejects once this worker finds that it cannot do its part. */
   readonly unable = new Promise<never>((_, reject) => (this.refuse = reject));
 
