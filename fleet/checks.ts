@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { CliError } from "../cli/base/cli-error";
 import { lines, shownReasons } from "../cli/base/pulumi";
 import { shortText } from "../cli/base/printable";
@@ -13,8 +13,8 @@ import { projectIn, type FleetStack } from "./plan";
 export function checkPassphrases(stacks: readonly FleetStack[], root: string): void {
   const { PULUMI_CONFIG_PASSPHRASE: phrase, PULUMI_CONFIG_PASSPHRASE_FILE: file } = process.env;
   if (phrase !== undefined || file !== undefined) return;
-  const closed = stacks.filter(({ folder, stack }) => {
-    const path = join(root, folder, `Pulumi.${stack}.yaml`);
+  const closed = stacks.filter(({ folder, id }) => {
+    const path = join(root, folder, `Pulumi.${basename(id)}.yaml`);
     return existsSync(path) && /^encryptionsalt:/m.test(readFileSync(path, "utf8"));
   });
   if (closed.length > 0)

@@ -1,13 +1,14 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { z } from "zod";
-import { backendFolder } from "../cli/base/states";
+import { jsonText } from "../cli/base/printable";
+import { backendFolder, stateReader } from "../cli/base/states";
+import { compareAll, type StackRow } from "../cli/drift/many";
+import type { StackObject } from "../cli/drift/report";
 import { safeText } from "../provider/base/masker";
 import { locksIn, lockText, makerOf, type Lock } from "./locks";
 import { placeOf, type FleetStack } from "./plan";
-import { hasEnded } from "./process";
-import { product } from "./rotate";
+import { environmentOfPrograms, hasEnded } from "./process";
 import { failedBy, logOf, reasonOf, type FleetCommand, type Outcome } from "./runs";
 import type { EngineEnd } from "./supervisor";
 import type { EngineCall, Worker } from "./worker";
@@ -31,8 +32,9 @@ export async function perform(task: Task, worker: Worker, secret?: string): Prom
   const { run, stack, command, key } = task;
   const log = logOf(worker.root, run, stack.id);
   mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
-  if (command === "drift") return driftOf(task, worker);
-  const call = { run, stack, folder: placeOf(stack, worker.root), log, secret };
+  const folder = placeOf(stack, worker.root);
+  if (command === "drift") return driftOf(task, folder, worker.root);
+  const call = { run, stack, folder, log, secret };
   if (key !== undefined) {
     const set = { ...call, args: ["config", "set", "--secret", key], input: secret ?? "" };
     const done = await engine(set, worker);
@@ -84,12 +86,12 @@ async function areLeftBehind(locks: readonly Lock[], { id }: FleetStack, worker:
 }
 
 /** A kill while a folder backend writes a state can leave its attributes empty (docs/internals/engine.md, trap 48). */
-async function removeCutOff({ id, stack }: FleetStack, project: string): Promise<boolean> {
+async function removeCutOff({ id }: FleetStack, project: string): Promise<boolean> {
   const backend = await backendFolder({ folder: project, environment: process.env });
   if (backend === undefined) return false;
   const folder = join(backend, ".pulumi", "stacks", dirname(id));
   const empty = readdirSync(folder)
-    .filter((name) => name.startsWith(`${stack}.json`) && name.endsWith(".attrs"))
+    .filter((name) => name.startsWith(`${basename(id)}.json`) && name.endsWith(".attrs"))
     .map((name) => join(folder, name))
     .filter((path) => statSync(path).size === 0);
   for (const path of empty) rmSync(path);
@@ -115,17 +117,16 @@ export function summaryOf(tail: string): string {
   return reasonOf(counted.replace(/^\s*[-+~]* ?/gm, "").replaceAll("\n", ", "));
 }
 
-const Named = z.array(z.object({ name: z.string() })).default([]);
-const DriftRow = z.object({ outcome: z.string(), drifted: Named, unread: Named, reason: z.string().default("") });
-const Drift = z.object({ stacks: z.array(DriftRow) });
-
 /** Compares a stack with the platform, by the product's own read: it needs no engine, unless the state does. */
-async function driftOf({ run, stack }: Task, { root }: Worker): Promise<Outcome> {
-  const { stdout, stderr } = await product(stack, root, "drift", "--stacks", stack.stack);
-  appendFileSync(logOf(root, run, stack.id), safeText(stderr + stdout), { mode: 0o600 });
-  const [row] = Drift.parse(JSON.parse(stdout)).stacks;
-  const named = (those: z.output<typeof Named>): string => those.map(({ name }) => name).join(", ");
-  if (row?.outcome === "none") return { state: "succeeded", reason: "no drift" };
-  if (row?.outcome === "drift") return { state: "drifted", reason: reasonOf(`drifted: ${named(row.drifted)}`) };
-  return failedBy(row?.outcome === "unread" ? `could not be read: ${named(row.unread)}` : row?.reason);
+async function driftOf({ run, stack: { id, stack } }: Task, folder: string, root: string): Promise<Outcome> {
+  const target = { folder, environment: environmentOfPrograms() };
+  const log = (row: StackRow, warnings: readonly string[]): void =>
+    appendFileSync(logOf(root, run, id), safeText([...warnings, jsonText(row)].join("\n")), { mode: 0o600 });
+  const { stacks } = await compareAll([{ name: id, fullName: stack }], await stateReader(target), 1, target, log);
+  const [row] = stacks;
+  if (row === undefined || row.outcome === "failed") return failedBy(row?.reason);
+  const named = (those: readonly StackObject[]): string => those.map(({ name }) => name).join(", ");
+  if (row.outcome === "none") return { state: "succeeded", reason: "no drift" };
+  if (row.outcome === "drift") return { state: "drifted", reason: reasonOf(`drifted: ${named(row.drifted)}`) };
+  return failedBy(`could not be read: ${named(row.unread)}`);
 }

@@ -41,8 +41,8 @@ describe("the stacks of a file", () => {
     there("bee/prod-1 ant/prod-1 ant/dev other/prod-1");
     const found = await stacksIn(given, root);
     expect(found).toEqual([
-      { id: "ant/prod-1", stack: "prod-1", folder: "agents/a", labels: { region: "eu" } },
-      { id: "bee/prod-1", stack: "prod-1", folder: "agents/b", labels: { region: "eu" } },
+      { id: "ant/prod-1", stack: "organization/ant/prod-1", folder: "agents/a", labels: { region: "eu" } },
+      { id: "bee/prod-1", stack: "organization/bee/prod-1", folder: "agents/b", labels: { region: "eu" } },
     ]);
   });
 

@@ -16,6 +16,7 @@ import { say } from "./process";
 export interface FleetStack {
   /** `<project>/<stack>` */
   readonly id: string;
+  /** Its name for the engine: `organization/<project>/<stack>`. */
   readonly stack: string;
   /** The project's folder, relative to the fleet file. */
   readonly folder: string;
@@ -67,9 +68,9 @@ export async function stacksIn(file: FleetFile, root: string): Promise<FleetStac
       const target = { folder: join(root, folder), environment: process.env };
       const all = listed.get(place) ?? stacksOf("backend", target);
       listed.set(place, all);
-      for (const full of await all) {
-        const [stack = "", project] = full.split("/").reverse();
-        const id = `${name}/${stack}`;
+      for (const stack of await all) {
+        const [short = "", project] = stack.split("/").reverse();
+        const id = `${name}/${short}`;
         if (project === name) there.set(id, { id, stack, folder, labels: { ...found.get(id)?.labels, ...labels } });
       }
     }

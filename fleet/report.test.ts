@@ -93,15 +93,14 @@ test("a run without a worker names the command line that goes on with it", () =>
 });
 
 test("the newest revision comes first: one above the changed one has the new value, too", () => {
-  const revision = (id: string, isServing = false) => ({ id, status: "DEPLOYED", isServing, isLatest: false });
-  const revisions = [revision("r3"), revision("r2", true), revision("r1")];
-  expect(standingOf(revisions, "r1").serves).toBe("new");
-  expect(standingOf(revisions, "r2").serves).toBe("new");
-  expect(standingOf(revisions, "r3").serves).toBe("old");
-  expect(standingOf(revisions, "r9").serves).toBe("unknown");
-  expect(standingOf(revisions, "after r1").serves).toBe("new");
-  expect(standingOf(revisions, "after r2").serves).toBe("old");
-  expect(standingOf(revisions, "after r3").serves).toBe("unknown");
+  const revisions = ["r3", "r2", "r1"].map((id) => ({ id, status: "DEPLOYED" }));
+  expect(standingOf(revisions, "r2", "r1").serves).toBe("new");
+  expect(standingOf(revisions, "r2", "r2").serves).toBe("new");
+  expect(standingOf(revisions, "r2", "r3").serves).toBe("old");
+  expect(standingOf(revisions, "r2", "r9").serves).toBe("unknown");
+  expect(standingOf(revisions, "r2", "after r1").serves).toBe("new");
+  expect(standingOf(revisions, "r2", "after r2").serves).toBe("old");
+  expect(standingOf(revisions, "r2", "after r3").serves).toBe("unknown");
 });
 
 test("the newest secrets of an agent: its own, and those that it shares", () => {

@@ -1,10 +1,11 @@
-import { execFile } from "node:child_process";
-import { dirname, join } from "node:path";
-import { z } from "zod";
+import { join } from "node:path";
+import { connectionsOf, type Connections } from "../cli/base/connection";
+import { findDeployment } from "../cli/base/deployment";
 import { rolledBackIn } from "../cli/base/stack-objects";
 import { stateOf, type StackState, type StateResource } from "../cli/base/stack-state";
 import { inParallel, PARALLEL } from "../cli/base/stacks";
 import { nameInUrn, SIGNATURE } from "../provider/base/engine-format";
+import { openPlatform, type Revision } from "../provider/functions/reading";
 import { supersededBy } from "../provider/resources/deployment/revision";
 import { resourceTypeOf } from "../provider/resources/resource-types";
 import type { FleetStack } from "./plan";
@@ -12,20 +13,20 @@ import { environmentOfPrograms } from "./process";
 import { reasonOf, type Serving } from "./runs";
 
 const stateIn = (root: string, { stack, folder }: FleetStack): Promise<StackState> =>
-  stateOf(stack, { folder: join(root, folder), environment: process.env });
-
-const Revisions = z.object({
-  revisions: z.array(z.object({ id: z.string(), status: z.string(), isServing: z.boolean(), isLatest: z.boolean() })),
-});
+  stateOf(stack, { folder: join(root, folder), environment: environmentOfPrograms() });
 
 /**
  * Which agents of a stack serve their newest secrets: by the revisions that the platform shows, not by what the engine said. Each one is asked each
  * time: what an earlier rotation has changed may not serve yet.
  */
 export async function servingOf(stack: FleetStack, root: string): Promise<Serving[]> {
+  let opened: Promise<Connections> | undefined;
   const standing = async (id: string, changed: string): Promise<Standing> => {
-    const { stdout } = await product(stack, root, "revisions", id, "--limit", "1000", "--stack", stack.stack);
-    return standingOf(Revisions.parse(JSON.parse(stdout)).revisions, changed);
+    opened ??= connectionsOf({ stack: stack.stack, cwd: join(root, stack.folder) }, environmentOfPrograms());
+    const { platform, deployment } = await findDeployment(await opened, id, openPlatform);
+    const revisions: Revision[] = [];
+    for await (const revision of platform.revisions(deployment.id)) revisions.push(revision);
+    return standingOf(revisions, deployment.activeRevisionId, changed);
   };
   try {
     const { resources } = await stateIn(root, stack);
@@ -71,19 +72,22 @@ type Standing = Omit<Serving, "agent">;
 const unknown = (error: unknown): Standing => ({ serves: "unknown", reason: reasonOf(error) });
 
 /** Whether what serves has the secrets of the revision that changed them ("after <id>" while it has no name). The newest revision comes first. */
-export function standingOf(revisions: z.output<typeof Revisions>["revisions"], changed: string): Standing {
+export function standingOf(
+  revisions: readonly Pick<Revision, "id" | "status">[],
+  active: string | null,
+  changed: string,
+): Standing {
   const before = supersededBy(changed);
-  const placeOf = (id: string): number => revisions.findIndex((each) => each.id === id);
+  const placeOf = (id: string | null): number => revisions.findIndex((each) => each.id === id);
   const wanted = before === undefined ? placeOf(changed) : placeOf(before) - 1;
-  const serving = revisions.findIndex(({ isServing }) => isServing);
+  const serving = placeOf(active);
   const revision = revisions[wanted];
   if (revision === undefined)
     return { serves: "unknown", reason: "the platform does not show the revision with the new value" };
-  if (serving >= 0 && serving <= wanted)
-    return { serves: "new", reason: `serves revision ${revisions[serving]?.id ?? ""}` };
+  if (serving >= 0 && serving <= wanted) return { serves: "new", reason: `serves revision ${active ?? ""}` };
   return {
     serves: "old",
-    reason: `revision ${revision.id} with the new value is ${revision.status}; ${revisions[serving]?.id ?? "none"} serves`,
+    reason: `revision ${revision.id} with the new value is ${revision.status}; ${active ?? "none"} serves`,
   };
 }
 
@@ -92,18 +96,6 @@ export const lateOf = (serving: readonly Serving[] = []): string[] =>
   serving.flatMap(({ agent, serves, reason }) =>
     serves === "new" ? [] : `${agent}: ${serves === "old" ? "serves the old value" : "not known"}: ${reason}`,
   );
-
-/** Runs the product's own command line for a project; what it prints: its report, and what else it says. Throws if there is no report. */
-export function product({ folder }: FleetStack, root: string, ...args: string[]) {
-  const main = join(dirname(require.resolve("pulumi-agent-platform/package.json")), "dist", "cli", "main.js");
-  const all = [main, ...args, "--format", "json", "--cwd", join(root, folder)];
-  return new Promise<{ stdout: string; stderr: string }>((resolve, reject) => {
-    const options = { env: environmentOfPrograms(), maxBuffer: 64 * 1024 * 1024 };
-    execFile(process.execPath, all, options, (error, stdout, stderr) =>
-      stdout !== "" ? resolve({ stdout, stderr }) : reject(new Error(stderr.trim() || error?.message)),
-    );
-  });
-}
 
 /** A check of these stacks that rolled an agent back; undefined if there is none. */
 export async function rolledBackOf(stacks: readonly FleetStack[], root: string): Promise<string | undefined> {
