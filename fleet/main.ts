@@ -6,8 +6,7 @@ import { failWith, wrongUsage } from "../cli/base/cli-error";
 import { notEmpty } from "../cli/base/options";
 import { messageOf } from "../provider/base/errors";
 import { noteSecrets, safeText } from "../provider/base/masker";
-import { approve, cancel, FLEET_FILE, status, type Given } from "./ask";
-import { retry, roll, takePart } from "./commands";
+import { approve, cancel, FLEET_FILE, retry, roll, status, takePart, type Given } from "./commands";
 import { VERSION } from "./database";
 import { noteEnvironment, say } from "./process";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { newFolder } from "../tests/support/new-folder";
-import { inDatabase, lineFor } from "./ask";
+import { inDatabase, lineFor } from "./commands";
 
 const refuse = (): Promise<never> => Promise.reject(new Error("it was opened"));
 
