@@ -107,13 +107,8 @@ export function firstError({ errors, tail, code }: EngineEnd): string {
 
 /** What an engine has done, from the end of its output: "2 created, 1 unchanged". */
 export function summaryOf(tail: string): string {
-  const [counted = ""] =
-    tail
-      .split(/Resources:\s*\n/)
-      .slice(1)
-      .at(-1)
-      ?.trim()
-      .split(/\n\s*\n/) ?? [];
+  const [, last = ""] = tail.split(/Resources:\s*\n/).slice(-2);
+  const [counted = ""] = last.trim().split(/\n\s*\n/);
   return reasonOf(counted.replace(/^\s*[-+~]* ?/gm, "").replaceAll("\n", ", "));
 }
 

@@ -106,14 +106,11 @@ function projectsAt(pattern: string, root: string): FoundProject[] {
 function foldersLike(pattern: string, root: string): string[] {
   const isLike = (part: string, name: string): boolean => matchesWildcard(part, name) && !name.startsWith(".");
   const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  const inside = (folder: string, part: string): string[] => {
-    const names = part.includes("*")
-      ? readdirSync(folder)
-          .sort()
-          .filter((name) => isLike(part, name))
-      : [part];
-    return names.map((name) => join(folder, name)).filter(isFolder);
-  };
+  const inside = (folder: string, part: string): string[] =>
+    (part.includes("*") ? readdirSync(folder).sort() : [part])
+      .filter((name) => name === part || isLike(part, name))
+      .map((name) => join(folder, name))
+      .filter(isFolder);
   return pattern.split("/").reduce((folders, part) => folders.flatMap((folder) => inside(folder, part)), [root]);
 }
 

@@ -88,7 +88,7 @@ export class Rollout {
       return (task.key === undefined ? perform(task, this.worker) : this.rotate(task)).catch(failedBy);
     });
     const failure = "INSERT INTO fleet.failures VALUES ($1, $2) ON CONFLICT DO NOTHING";
-    if (hasFailed(outcome)) await look("failure", () => this.rowsOf(failure, task.run, task.stack.id));
+    if (hasFailed(outcome)) await look("failure", () => this.countOf(failure, task.run, task.stack.id));
     return outcome;
   }
 
@@ -119,12 +119,12 @@ export class Rollout {
   private async stopOf({ run, failures: most }: Order): Promise<string | null> {
     if (await this.isCancelled(run)) return "cancelled";
     if (most === undefined) return null;
-    const failures = await this.rowsOf("SELECT FROM fleet.failures WHERE run = $1", run);
+    const failures = await this.countOf("SELECT FROM fleet.failures WHERE run = $1", run);
     return failures < most ? null : `stopped after ${failures} ${failures === 1 ? "failure" : "failures"}`;
   }
 
   /** How many rows a statement finds or makes. */
-  private async rowsOf(text: string, ...values: string[]): Promise<number> {
+  private async countOf(text: string, ...values: string[]): Promise<number> {
     return (await this.worker.database.pool.query(text, values)).rowCount ?? 0;
   }
 
