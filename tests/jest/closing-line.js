@@ -47,8 +47,6 @@ function longest({ testResults }) {
 }
 
 module.exports = class ClosingLine {
-  static longest = longest;
-
   onRunComplete(_contexts, results) {
     process.on("exit", () => {
       const counts = {

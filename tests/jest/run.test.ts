@@ -23,25 +23,6 @@ test("passes", () => {
   console.log(cwd + " of " + child.pid + ".");
 });`;
 
-test("a run of many suites lists the ten that took longest, the longest first", () => {
-  const { longest } = jest.requireActual<{ longest: (results: object) => string[] }>("./closing-line");
-  const suiteOf = (seconds: number) => ({
-    testFilePath: join(__dirname, `${seconds}.test.ts`),
-    displayName: { name: "native" },
-    perfStats: { start: 1000, end: 1000 + seconds * 1000 },
-  });
-  const suites = [7, 120, 3, 1, 2, 4, 5, 6, 8, 9, 10].map(suiteOf);
-  const lines = longest({ testResults: suites });
-  expect(lines).toHaveLength(11);
-  expect(lines.slice(0, 3)).toEqual([
-    "The suites that took longest:",
-    "  120 s  tests/jest/120.test.ts (native)",
-    "   10 s  tests/jest/10.test.ts (native)",
-  ]);
-  expect(lines.at(-1)).toContain("2.test.ts");
-  expect(longest({ testResults: suites.slice(1) })).toEqual([]);
-});
-
 // Without /proc only the folder is found.
 const testWithProc = existsSync("/proc/self/environ") ? test : test.skip;
 testWithProc("a run whose tests leave a process and a folder behind names both, fails and removes them", async () => {

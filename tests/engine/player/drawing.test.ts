@@ -1,7 +1,6 @@
-import { storyOf, wordsIn, wordsOn, type Story } from "./drawing";
+import { storyOf, wordsIn, wordsOn } from "./drawing";
 import { KINDS } from "./made-states";
 import { QUIRK_NAMES } from "./platform";
-import { shrunk, simpler } from "./run";
 import { atMerge } from "./seeds";
 
 test("a seed plays the same story again", () =>
@@ -26,24 +25,4 @@ test("the suites of a merge together say every word, and meet every quirk and st
   );
   const all = [...wordsOn("native"), ...QUIRK_NAMES, ...Object.keys(KINDS)];
   expect(all.filter((word) => !said.has(word))).toEqual([]);
-});
-
-describe("a story that fails", () => {
-  const says = ({ steps }: Story): boolean => steps.some(([word]) => word === "up --refresh");
-  const story = Array.from({ length: 50 }, (_, seed) => storyOf(seed, "empty", 8, "native")).find(
-    (each) => says(each) && each.quirks.length > 0,
-  );
-
-  test("is shrunk to the step that fails", async () => {
-    if (story === undefined) throw new Error("no such story");
-    const best = await shrunk(story, (each) => Promise.resolve(says(each)), 300);
-    expect([best.steps.map(([word]) => word), best.quirks]).toEqual([["up --refresh"], []]);
-  });
-
-  test("is played no more often than allowed", async () => {
-    if (story === undefined) throw new Error("no such story");
-    let played = 0;
-    await shrunk(story, () => Promise.resolve(played++ < 0), 3);
-    expect([played, simpler(story).length > 3]).toEqual([3, true]);
-  });
 });

@@ -72,7 +72,7 @@ async function playStory(ground: Ground, story: Story): Promise<Played> {
 
 const without = <T>(list: readonly T[], index: number): T[] => list.filter((_, at) => at !== index);
 /** Every story that is one thing simpler; the greatest simplifications first. */
-export function simpler(story: Story): Story[] {
+function simpler(story: Story): Story[] {
   const { steps, quirks, made = {}, refreshes } = story;
   const half = Math.ceil(steps.length / 2);
   const shorter = [steps.slice(0, half), steps.slice(half), ...steps.map((_, index) => without(steps, index))];
@@ -86,7 +86,7 @@ export function simpler(story: Story): Story[] {
 }
 
 /** The simplest story found that still fails in the same way. Each try is played on the engine, so there are at most `tries`. */
-export async function shrunk(story: Story, fails: (story: Story) => Promise<boolean>, tries: number): Promise<Story> {
+async function shrunk(story: Story, fails: (story: Story) => Promise<boolean>, tries: number): Promise<Story> {
   let [best, left] = [story, tries];
   for (let candidates = simpler(best); candidates.length > 0 && left > 0; left--) {
     const [candidate = best, ...others] = candidates;
