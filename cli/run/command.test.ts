@@ -2,8 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync, openSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ManualClock, startEmulator } from "../../emulator";
-import { agentUnderTest, until, type AgentUnderTest } from "../../tests/support/agent-under-test";
+import { startEmulator } from "../../emulator";
 import { ask as askPlatform, deploymentOf } from "../../tests/support/ask";
 import { capture } from "../../tests/support/capture";
 import { CliProcesses, ended, type Ended } from "../../tests/support/cli-processes";
@@ -42,12 +41,7 @@ const AGENT = ["--assistant", "agent"] as const;
 
 test("a deployment whose first revision has failed has no address: the error names the log, which says why", async () => {
   const emulator = ofTest(await startEmulator({ buildSeconds: 0 }));
-  await askPlatform(
-    emulator,
-    "POST",
-    "/v2/deployments",
-    deploymentOf("desk", "registry.example/emulator-fail-build:1"),
-  );
+  await askPlatform(emulator, "POST", "/v2/deployments", deploymentOf("desk", "registry.example/emulator-fail-build"));
   const own = { AGENT_PLATFORM_BASE_URL: emulator.url, AGENT_PLATFORM_API_KEY: emulator.apiKey };
   const elsewhere = ["--cwd", newFolder()];
   const { code, err } = await run(["desk", ...AGENT, ...elsewhere], own);
@@ -303,30 +297,5 @@ describe("in a process of its own", () => {
     expect(child.exitCode).toBe(1);
     expect(err).toMatch(/error: standard output cannot be written: ENOSPC/);
     expect(err).not.toContain("    at ");
-  });
-});
-
-describe("against the emulator's agent", () => {
-  const clock = new ManualClock();
-  let agent: AgentUnderTest;
-  beforeAll(async () => (agent = await agentUnderTest({ clock })));
-
-  const ask = (...args: string[]) =>
-    run(args, { AGENT_PLATFORM_AGENT_URL: agent.url, AGENT_PLATFORM_API_KEY: agent.emulator.apiKey });
-
-  test("the thread keeps the output of a run, and a join shows the rest of another run", async () => {
-    const first = await ask(...AGENT, "--input", '{"topic":"a"}', "--thread", "new");
-    const thread = /^thread (\S+)$/m.exec(first.err)?.[1] ?? "";
-    const shown = ["--mode", "values", "--format", "json"];
-    const second = await ask(...AGENT, "--input", '{"topic":"b"}', "--thread", thread, ...shown);
-    expect(second.out.split("\n")[0]).toContain('"Hi a"');
-    const slow = { input: { topic: "c", delay_ms: 5000 }, stream_mode: ["updates"] };
-    const runId = await agent.background(thread, slow);
-    const join = ask("--thread", thread, "--join", runId);
-    await until(() => agent.emulator.requests.some(({ path, phase }) => path.includes(runId) && phase === "answered"));
-    clock.advance(5000);
-    const joined = await join;
-    expect(joined.out).toMatch(/updates {2}\{"chat":\{"messages"/);
-    expect(joined.code).toBe(0);
   });
 });

@@ -36,11 +36,7 @@ function printed(events: readonly RunEvent[], to = printer()): string {
 describe("tokens are running text, under a heading with the node", () => {
   test.each<[reason: string, events: RunEvent[], text: string]>([
     ["a text that ends its line is not ended twice", [token("Hi\n")], "[chat]\nHi\n"],
-    [
-      "nodes side by side take turns",
-      [token("a"), token("b", "side"), token("c")],
-      "[chat]\na\n[side]\nb\n[chat]\nc\n",
-    ],
+    ["parallel nodes take turns", [token("a"), token("b", "side"), token("c")], "[chat]\na\n[side]\nb\n[chat]\nc\n"],
     [
       "another message of the same node begins a line, without a heading",
       [token("a", "chat", { id: "1" }), token("b", "chat", { id: "2" })],
