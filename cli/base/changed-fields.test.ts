@@ -29,12 +29,7 @@ describe("a changed input is split into the paths that changed", () => {
     ["an item", { a: [{ b: 1 }, 2] }, { a: [{ b: 3 }, 2] }, [{ path: "a[0].b", before: 1, after: 3 }]],
     ["an item more", { a: [1] }, { a: [1, 2] }, [{ path: "a[1]", after: 2 }]],
     ["another kind of value, whole", { a: [1] }, { a: "1" }, [{ path: "a", before: [1], after: "1" }]],
-    [
-      "a key that is not an identifier",
-      { a: { "b.c": 1 } },
-      { a: { "b.c": 2 } },
-      [{ path: 'a["b.c"]', before: 1, after: 2 }],
-    ],
+    ["a key that is no name", { a: { "b.c": 1 } }, { a: { "b.c": 2 } }, [{ path: 'a["b.c"]', before: 1, after: 2 }]],
   ])("%s", (_what, before, after, fields) => expect(changedFields(before, after)).toEqual(fields));
 });
 

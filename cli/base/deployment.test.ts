@@ -117,21 +117,11 @@ describe("a deployment of no stack", () => {
 
   const several = Array.from({ length: 12 }, (_, index) => `agent-${index}`);
   test.each<[why: string, there: readonly string[], given: string | undefined, error: RegExp]>([
-    [
-      "no name, where there are several",
-      ["one", "two"],
-      undefined,
-      /^there are several deployments: name one \(one, two\)$/,
-    ],
+    ["no name, of several", ["one", "two"], undefined, /^there are several deployments: name one \(one, two\)$/],
     ["no name, where there are very many", several, undefined, /\(agent-0, .*agent-9, \.\.\.\)$/],
     ["no name, where there is none", [], undefined, /^there are no deployments at http:\S+ for this key and tenant$/],
     ["a name that none has", ["desk"], "other", /^no deployment has the name or id "other" at .*: it is none of desk$/],
-    [
-      "a name that is near to one",
-      ["support-agent", "billing-agent"],
-      "suport-agent",
-      /: did you mean support-agent\?$/,
-    ],
+    ["a name near to one", ["support-agent", "billing-agent"], "suport-agent", /: did you mean support-agent\?$/],
   ])("%s: an error that says so", async (_why, there, given, error) => {
     for (const name of there) await made(us, name);
     await expect(found(atUs(), given)).rejects.toThrow(error);

@@ -32,12 +32,7 @@ test.each<[why: string, resources: object[], platforms: [string, object][], hasO
   ["dynamic: a Platform", [provider(DYNAMIC, "eu", CONFIG), object(DYNAMIC, "eu")], [["eu", KNOWN]], false],
   ["native: a Platform", [provider(NATIVE, "eu", SETTINGS), object(NATIVE, "eu")], [["eu", KNOWN]], false],
   ["a Platform without an object", [provider(DYNAMIC, "eu", CONFIG)], [["eu", KNOWN]], false],
-  [
-    "a Platform that has all from the environment",
-    [provider(DYNAMIC, "eu"), object(DYNAMIC, "eu")],
-    [["eu", {}]],
-    false,
-  ],
+  ["a Platform with all from the environment", [provider(DYNAMIC, "eu"), object(DYNAMIC, "eu")], [["eu", {}]], false],
   ["another use of dynamic resources", [provider(DYNAMIC, "theirs")], [], true],
   ["a Platform that is being deleted", [provider(DYNAMIC, "eu", CONFIG, { delete: true })], [], true],
 ])("%s", (_why, resources, platforms, hasOwn) => {

@@ -109,10 +109,7 @@ test("nothing of a project is run: neither what its nodeargs name, nor its packa
   }
   const nodeargs = "--require=./nodeargs.js --require=pulumi-agent-platform/start";
   writeFileSync(join(folder, "package.json"), "{}");
-  writeFileSync(
-    join(folder, "Pulumi.yaml"),
-    `name: x\nruntime: { name: nodejs, options: { nodeargs: ${nodeargs} } }\n`,
-  );
+  writeFileSync(join(folder, "Pulumi.yaml"), `name: x\nruntime: {name: nodejs, options: { nodeargs: ${nodeargs} } }\n`);
   const bin = join(folder, "bin");
   mkdirSync(bin);
   writeFileSync(join(bin, "pulumi"), "#!/bin/sh\necho v3.246.0\n", { mode: 0o755 });

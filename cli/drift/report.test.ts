@@ -18,11 +18,7 @@ test.each<[what: string, urnEnd: string, fields: DriftedObject["fields"], operat
       { path: "rollout.revisionId", declared: id(7), live: id(8) },
     ],
   ],
-  [
-    "a secret that changed, without its value",
-    "Deployment::agent2",
-    [{ path: "secrets", declared: "[secret]", live: "[secret]" }],
-  ],
+  ["a secret, without its value", "Deployment::agent2", [{ path: "secrets", declared: "[secret]", live: "[secret]" }]],
   [
     "variables beside a secret one",
     "Deployment::mixed",
@@ -178,18 +174,10 @@ test.each<[string, Drifted, RegExp]>([
     { ...differs("problem"), type: "agent-platform:index:SandboxSnapshot" },
     /^`pulumi up --refresh` builds another one; .*another snapshot has its tag.*`adopt: true`/,
   ],
-  [
-    "another revision that serves",
-    differs("rollout.revisionId"),
-    /^another revision serves, and `pulumi up --refresh` keeps it/,
-  ],
+  ["another revision", differs("rollout.revisionId"), /^another revision serves, and `pulumi up --refresh` keeps it/],
   ["another revision, with another image", differs("image", "rollout.revisionId"), /restores what is declared/],
   ["a revision that does not serve", differs("rollout.problem"), /waits for the revision again/],
-  [
-    "a wait of a deployment that is not in the program",
-    { ...differs("problem"), type: ROLLOUT },
-    /waits for the revision again/,
-  ],
+  ["a wait of another program's deployment", { ...differs("problem"), type: ROLLOUT }, /waits for the revision again/],
 ])("the next command follows from the kind of drift: %s", (_what, object, next) => {
   expect(nextOf(object)).toMatch(next);
 });
@@ -229,13 +217,7 @@ describe("a Rollout is told with its Deployment, and a RunCheck only where it ha
     ["only the rollout drifted", [deployment, failed], 0, ["Deployment: update, rollout.problem"]],
     ["both are gone", [deleted, deletedRollout], 0, ["Deployment: delete, "]],
     ["neither was read", [unread(deployment), unread(rollout)], 0, [], ["Deployment"]],
-    [
-      "only the revisions were not read: what is not known is not hidden",
-      [deployment, unread(rollout)],
-      1,
-      [],
-      ["Rollout"],
-    ],
+    ["only the revisions were not read, which is not hidden", [deployment, unread(rollout)], 1, [], ["Rollout"]],
     [
       "the rollout of another program's deployment",
       [step("Deployment", "same", {}, { external: true }), failed],
@@ -258,12 +240,7 @@ describe("a Rollout is told with its Deployment, and a RunCheck only where it ha
   });
 
   test("a check that has gone back and its deployment have the same next step: not to roll out what has just failed", () => {
-    const back = step(
-      "RunCheck",
-      "same",
-      { deploymentId: "d-1" },
-      { outputs: { problem: "revision r-2 was rolled back" } },
-    );
+    const back = step("RunCheck", "same", { deploymentId: "d-1" }, { outputs: { problem: "r-2 was rolled back" } });
     const moved = live({ ...deployment, op: "update" }, { sourceRevisionConfig: { imageUri: "a:1" } });
     const [one, other] = reportOf("dev", { outcomes: [moved, back] }).drifted;
     expect(one?.next).toBe(other?.next);
@@ -311,17 +288,9 @@ describe("another agent server is told, and is no drift", () => {
   };
 
   test.each<[why: string, servers: string[], expected: string[]]>([
-    [
-      "the same commit, built again",
-      told(built("0.9.1"), built("0.10.0")),
-      ["desk d-1 0.9.1 0.10.0 same commit serves"],
-    ],
+    ["the same commit, again", told(built("0.9.1"), built("0.10.0")), ["desk d-1 0.9.1 0.10.0 same commit serves"]],
     ["another commit", told(built("0.9.1"), built("0.10.0", "c-2")), ["desk d-1 0.9.1 0.10.0  serves"]],
-    [
-      "a commit that is not known",
-      told(built("0.9.1", null), built("0.10.0", null)),
-      ["desk d-1 0.9.1 0.10.0  serves"],
-    ],
+    ["an unknown commit", told(built("0.9.1", null), built("0.10.0", null)), ["desk d-1 0.9.1 0.10.0  serves"]],
     ["the same server", told(built("0.9.1"), built("0.9.1", "c-2")), []],
     ["a server that is not known any more", told(built("0.9.1"), built(null)), []],
     ["a state that does not know it yet", told({}, built("0.10.0")), []],
@@ -335,16 +304,8 @@ describe("another agent server is told, and is no drift", () => {
       told(built("0.9.1"), { ...built("0.10.0"), __latestBuiltFrom: built("0.10.1", "c-2") }),
       ["desk d-1 0.9.1 0.10.0 same commit serves", "desk d-1 0.10.0 0.10.1  "],
     ],
-    [
-      "a latest revision that is not built yet",
-      told(built("0.9.1"), { ...built("0.9.1"), __latestBuiltFrom: built(null) }),
-      [],
-    ],
-    [
-      "an image of one's own, whose version is its tag",
-      told(built("1.0.0"), built("1.1.0"), { imageUri: "registry.example/desk:1.0.0" }),
-      [],
-    ],
+    ["a latest one not built yet", told(built("0.9.1"), { ...built("0.9.1"), __latestBuiltFrom: built(null) }), []],
+    ["an own image with its own tag", told(built("1.0.0"), built("1.1.0"), { imageUri: "desk:1.0.0" }), []],
   ])("%s", (_why, servers, expected) => expect(servers).toEqual(expected));
 });
 

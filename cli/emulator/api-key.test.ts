@@ -20,15 +20,12 @@ test.each([0o600, 0o400])("a key file of mode %o is read, also through a symboli
   for (const each of [file, link]) expect(chooseKey({ apiKeyFile: each }).value).toBe("the-key");
 });
 
-test.each([0o640, 0o604, 0o620, 0o602, 0o644])(
-  "one of mode %o is refused: somebody else may know it, or have written it",
-  (mode) => {
-    const file = keyFile(mode);
-    expect(() => chooseKey({ apiKeyFile: file })).toThrow(`run chmod 600 ${file}`);
-    // So is one that lies where a random key would be kept.
-    expect(() => chooseKey({ data: join(folder, "data.json") })).toThrow("chmod 600");
-  },
-);
+test.each([0o640, 0o604, 0o620, 0o602, 0o644])("one of mode %o is refused: others may know or write it", (mode) => {
+  const file = keyFile(mode);
+  expect(() => chooseKey({ apiKeyFile: file })).toThrow(`run chmod 600 ${file}`);
+  // So is one that lies where a random key would be kept.
+  expect(() => chooseKey({ data: join(folder, "data.json") })).toThrow("chmod 600");
+});
 
 const asRoot = process.getuid?.() === 0 ? test : test.skip;
 asRoot("one of another user is refused", () => {

@@ -274,13 +274,7 @@ describe("nothing is served, and a message says why:", () => {
   });
 
   test.each<[what: string, place: () => string, says: RegExp, left: string[], ...key: string[]]>([
-    [
-      "a data file that is not ours is named and left as it is",
-      () => data,
-      /data\.json/,
-      ["data.json"],
-      ...["--api-key", "k"],
-    ],
+    ["a data file that is not ours is named and left", () => data, /data\.json/, ["data.json"], ...["--api-key", "k"]],
     [
       "a folder for the data that is not there is named, and neither it nor a key is made",
       () => join(folder, "no", "such", "data.json"),

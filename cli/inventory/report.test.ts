@@ -23,7 +23,7 @@ function typeOfSlot(kind: ManagedType): ManagedTypeSpec {
   return spec;
 }
 
-interface InState {
+interface Row {
   readonly kind?: ManagedType;
   readonly id?: string;
   readonly type?: string;
@@ -32,13 +32,7 @@ interface InState {
 }
 
 /** A resource of an exported state; an OAuth provider called "github" unless it says otherwise. */
-function resource({
-  kind = "OAuthProvider",
-  id = "github",
-  type = dynamicToken(kind),
-  outputs,
-  ...rest
-}: InState = {}) {
+function resource({ kind = "OAuthProvider", id = "github", type = dynamicToken(kind), outputs, ...rest }: Row = {}) {
   return {
     urn: `urn:pulumi:prod::shop::${type}::${id}`,
     type,
@@ -68,7 +62,7 @@ const orphans = (inventory: Inventory): (string | null)[] | undefined => invento
 
 describe("an object of the platform is in a stack", () => {
   const there = (url: string, tenantId?: string) => ({ outputs: { origin: originOf(url, tenantId) } });
-  const held: [why: string, state: InState, object: LiveObject, connection?: Partial<Connection>][] = [
+  const held: [why: string, state: Row, object: LiveObject, connection?: Partial<Connection>][] = [
     ["of the same id at the same place", {}, live()],
     ["whichever plugin the stack uses", { type: nativeToken("OAuthProvider") }, live()],
     ["which names the tenant that the connection leaves to its key", there(HERE, "t1"), live({ tenantId: "t1" })],
@@ -95,11 +89,7 @@ describe("an object of the platform is in a stack", () => {
       live(),
       { baseUrl, sandboxBaseUrl: baseUrl },
     ]),
-    [
-      "recreated by hand under the same providerId: the stack manages that",
-      { outputs: { uuid: OTHER_UUID } },
-      live({ uuid: UUID }),
-    ],
+    ["made anew by hand with its providerId: the stack's", { outputs: { uuid: OTHER_UUID } }, live({ uuid: UUID })],
   ];
   test.each(held)("%s", (_why, state, object, connection = {}) => {
     expect(orphans(report(exported([resource(state)]), asked([object], connection)))).toEqual([]);
@@ -138,7 +128,7 @@ describe("an object of the platform is in no stack", () => {
     ["the one of that id is at another port of this machine", [at("http://localhost:8081")], live(), [], local],
     ["the one of that id is at another loopback address", [at("http://127.0.0.2:8080")], live(), [], local],
     [
-      "the one of that id is in another organization",
+      "it is in another organization",
       [resource({ outputs: { organizationId: "o2" } })],
       live({ organizationId: "o1" }),
     ],
@@ -211,12 +201,7 @@ describe("a row says where its object is", () => {
   });
 
   test.each<[why: string, state: object[], region: string | null, platforms: Asked | undefined]>([
-    [
-      "a Platform without a region",
-      [platform({ baseUrl: "https://b.example" }), deployment],
-      "https://b.example",
-      undefined,
-    ],
+    ["one without region", [platform({ baseUrl: "https://b.example" }), deployment], "https://b.example", undefined],
     [
       "a Platform of dynamic resources",
       [platform({ "agent-platform:baseUrl": "https://b.example" }), deployment],

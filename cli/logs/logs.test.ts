@@ -78,11 +78,7 @@ describe("what is shown", () => {
       "KeyError: 'SEARCH_API_KEY'",
       expect.stringContaining("startup failed"),
     ]);
-    expect(linesOf(printed.err)).toEqual([
-      `deployment desk, revision ${revision}: DEPLOY_FAILED`,
-      "build log:",
-      "deploy log:",
-    ]);
+    expect(printed.err).toBe(`deployment desk, revision ${revision}: DEPLOY_FAILED\nbuild log:\ndeploy log:\n`);
     // It was shown: that it tells of a failure is not one of the command.
     expect(process.exitCode).toBeUndefined();
     expect(platform.changing().filter((method) => method !== "POST")).toEqual([]);
