@@ -64,15 +64,10 @@ test.each(RESOURCE_TYPES)("%s without arguments, as JavaScript allows, is left t
   for (const none of [undefined, null]) expect(() => void Reflect.construct(made, ["it", none])).not.toThrow();
 });
 
-test.each(["RunCheck", "Assistant", "Cron"] as const)(
-  "%s: an id in the place of a deployment is refused, with the way out",
-  (kind) => {
-    const made = () => void Reflect.construct(sdk[kind], ["it", { deployment: "an id", rollBack: true }]);
-    expect(made).toThrow(
-      `${kind}: deployment and assistant must be resources; to name one by its id, give deploymentId`,
-    );
-  },
-);
+test.each(["RunCheck", "Assistant", "Cron"] as const)("%s: an id in the place of a deployment is refused", (kind) => {
+  const made = () => void Reflect.construct(sdk[kind], ["it", { deployment: "an id", rollBack: true }]);
+  expect(made).toThrow(`${kind}: deployment and assistant must be resources; to name one by its id, give deploymentId`);
+});
 
 test("get without an id, as from a variable that is not set, is refused as that", () => {
   for (const id of [undefined, ""])
@@ -94,13 +89,10 @@ test.each<[what: string, value: unknown, message: RegExp]>([
   ["a function", () => "a", /not a function, /],
   ["a symbol", Symbol("a"), /not a symbol, /],
   ["a big integer", 1n, /not a bigint, .*: write it as text/],
-])(
-  "%s, which the SDK would send as an empty object or leave out, is refused with its path",
-  (_what, value, message) => {
-    const args = { ...AGENT, graphId: "a", metadata: { a: [1, value] } };
-    expect(() => void Reflect.construct(sdk.Assistant, ["it", args])).toThrow(message);
-  },
-);
+])("%s, which the SDK would send as an empty one or leave out, is refused with its path", (_what, value, message) => {
+  const args = { ...AGENT, graphId: "a", metadata: { a: [1, value] } };
+  expect(() => void Reflect.construct(sdk.Assistant, ["it", args])).toThrow(message);
+});
 
 test("what has its JSON later, or is an object with keys, is not refused", () => {
   class Settings {

@@ -62,11 +62,7 @@ describe("a wrong setting is reported at once, with the ways to set it", () => {
   });
   test.each<[string, Record<string, string>, RegExp]>([
     ["a region without its address", { region: "eu", ...key }, /baseUrlEu/],
-    [
-      "a region beside the address of the other region",
-      { region: "us", baseUrlEu: "https://e.example", ...key },
-      /baseUrlUs is/,
-    ],
+    ["a region beside another's address", { region: "us", baseUrlEu: "https://e.example", ...key }, /baseUrlUs is/],
     [
       "a region without an address, beside one of the other region",
       { region: "eu", baseUrlUs: "https://u.example", ...key },
@@ -81,22 +77,10 @@ describe("a wrong setting is reported at once, with the ways to set it", () => {
       { baseUrl: "https://user:pass@a.example", ...key },
       /^baseUrl must not contain a user name or password/,
     ],
-    [
-      "plain http for the sandbox API",
-      { ...local, sandboxBaseUrl: "http://a.example" },
-      /^sandboxBaseUrl is plain http/,
-    ],
+    ["plain http for the sandboxes", { ...local, sandboxBaseUrl: "http://a.example" }, /^sandboxBaseUrl is plain http/],
     ["an unknown contract", { ...local, contract: "none" }, /^contract must be "extended" or "documented"/],
-    [
-      "an unknown answer to undeletable objects",
-      { ...local, onUndeletable: "ignore" },
-      /^onUndeletable must be "warn" or "fail"/,
-    ],
-    [
-      "a flag that is neither true nor false",
-      { ...local, allowInsecure: "yes" },
-      /^allowInsecure must be "true" or "false"/,
-    ],
+    ["another onUndeletable", { ...local, onUndeletable: "ignore" }, /^onUndeletable must be "warn" or "fail"/],
+    ["a flag of another kind", { ...local, allowInsecure: "yes" }, /^allowInsecure must be "true" or "false"/],
     [
       "a time limit that is not a number",
       { ...local, requestTimeout: "soon" },

@@ -46,14 +46,11 @@ test.each<[what: string, text: string, isRefused: boolean]>([
   ["as deep as may be", "[".repeat(1000) + "]".repeat(1000), false],
   ["brackets in texts", `["\\"${"[".repeat(2000)}"]`, false],
   ["one after the other", `[${"[],".repeat(2000)}[]]`, false],
-])(
-  "what is nested so deep that walking through it would run out of stack is not read: %s",
-  (_what, text, isRefused) => {
-    const read = () => stringifyJson(shownJson(parseJson(text)));
-    if (isRefused) expect(read).toThrow(/^it is nested more than 1000 levels deep$/);
-    else expect(read()).toBe(text);
-  },
-);
+])("what is nested so deep that walking through would run out of stack is not read: %s", (_what, text, isRefused) => {
+  const read = () => stringifyJson(shownJson(parseJson(text)));
+  if (isRefused) expect(read).toThrow(/^it is nested more than 1000 levels deep$/);
+  else expect(read()).toBe(text);
+});
 
 test("such a number is never equal to one that looks like it, nor to its digits as text", () => {
   const [read] = [parseJson(`{"a":${BIG}}`)];

@@ -13,14 +13,11 @@ test.each([0, 1, 2, 3])("a secret is removed from base64 of a longer text, %d by
   }
 });
 
-test.each(SPELLED.map((row) => [row.reason, row] as const))(
-  "a secret is removed: %s",
-  (_reason, { secret, text, hidden }) => {
-    const safe = redact(text, [secret]);
-    expect(safe).toContain(REDACTED);
-    expect(safe).not.toMatch(hidden);
-  },
-);
+test.each(SPELLED.map((row) => [row.reason, row] as const))("removed: %s", (_reason, { secret, text, hidden }) => {
+  const safe = redact(text, [secret]);
+  expect(safe).toContain(REDACTED);
+  expect(safe).not.toMatch(hidden);
+});
 
 test.each<[string, reason: string]>([
   ["true", "a flag"],

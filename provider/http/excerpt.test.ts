@@ -17,15 +17,12 @@ describe("the end of a log", () => {
     ["and not in the middle of a character", ["🎉".repeat(600)], [`${"🎉".repeat(499)}…`]],
   ])("%s", (_reason, messages, lines) => expect(excerptOf(messages)).toEqual(lines));
 
-  test.each([["of ASCII", "x"] as const, ["of long characters", "日"] as const])(
-    "has at most 4 KiB %s",
-    (_, character) => {
-      const lines = excerptOf(Array.from({ length: 30 }, () => character.repeat(400)));
-      const size = Buffer.byteLength(`${lines.join("\n")}\n`);
-      expect(size).toBeLessThanOrEqual(4096);
-      expect(size).toBeGreaterThan(2500);
-    },
-  );
+  test.each([["of ASCII", "x"] as const, ["of long ones", "日"] as const])("has at most 4 KiB %s", (_, character) => {
+    const lines = excerptOf(Array.from({ length: 30 }, () => character.repeat(400)));
+    const size = Buffer.byteLength(`${lines.join("\n")}\n`);
+    expect(size).toBeLessThanOrEqual(4096);
+    expect(size).toBeGreaterThan(2500);
+  });
 
   test("has a last line, however long that is", () => {
     expect(excerptOf(["first", "🎉".repeat(1e6)]).at(-1)).toMatch(/^🎉+…$/u);

@@ -38,12 +38,7 @@ describe("a paged list ends, whatever the platform answers", () => {
   test.each<[why: string, answers: Page<number>[], items: number[], offsets: number[]]>([
     ["an empty page", [page([], 0)], [], [0]],
     ["a short page may have left an item out: the next one is empty", [page([1], 1), page([], 1)], [1], [0, 1]],
-    [
-      "a full page, then a short one, then an empty one",
-      [page([1, 2], 2), page([3], 3), page([], 3)],
-      [1, 2, 3],
-      [0, 2, 3],
-    ],
+    ["a full page, a short one, an empty one", [page([1, 2], 2), page([3], 3), page([], 3)], [1, 2, 3], [0, 2, 3]],
     ["a short page among others loses nothing", [page([1], 2), page([3, 4], 4), page([], 4)], [1, 3, 4], [0, 2, 4]],
     ["an offset that does not advance", [page([1, 2], 2), page([3, 4], 2)], [1, 2, 3, 4], [0, 2]],
     ["an offset that goes back", [page([1, 2], -1)], [1, 2], [0]],
@@ -190,12 +185,7 @@ describe("a list by cursor", () => {
       ["a", "b", "c"],
       [by(), from(0), from(2), from(3)],
     ],
-    [
-      "and so is one that names its items, but no cursor: there may be more",
-      [{ items: ["a"], old: ["a"], offset: 0 }],
-      ["a"],
-      [by(), from(0)],
-    ],
+    ["nor a cursor beside items: there may be more", [{ items: ["a"], old: ["a"], offset: 0 }], ["a"], [by(), from(0)]],
   ])("%s", async (_why, answers, items, sent) => expect(await listed(answers)).toEqual({ items, sent, problem: "" }));
 
   test("a cursor that comes again: what is behind it cannot be read, so absence means nothing", async () => {

@@ -131,11 +131,7 @@ test("the platform is told which version asks", async () => {
 
 test.each<[reason: string, body: Record<string, unknown>, hidden: RegExp]>([
   ["the password of an address", { repo_url: "https://me:canary-pw@git.example/a" }, /canary/],
-  [
-    "the password of an address in a sentence",
-    { detail: 'cannot clone "https://me:canary/pw@git.example/a" now' },
-    /canary|pw@/,
-  ],
+  ["the password in a sentence", { detail: 'cannot clone "https://me:canary/pw@git.example/a" now' }, /canary|pw@/],
   [
     "an injected header called source",
     { proxy_config: { rules: [{ inject_headers: { source: "canary", name: "canary" } }] } },

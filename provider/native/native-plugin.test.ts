@@ -14,17 +14,9 @@ describe("the provider's inputs", () => {
     ["settings of this provider", { baseUrl: "https://a.example", apiKey: "k" }, undefined],
     ["what the engine adds", { version: "0.1.3", pluginDownloadURL: "x" }, undefined],
     ["the stack's choice of this plugin", { plugin: "native" }, undefined],
-    [
-      "a mistyped setting names the nearest",
-      { baseURL: "x" },
-      /agent-platform:baseURL is not a setting .*did you mean baseUrl\?/,
-    ],
+    ["a mistyped setting", { baseURL: "x" }, /agent-platform:baseURL is not a setting .*did you mean baseUrl\?/],
     ["an unknown one like none of them", { colour: "red" }, /agent-platform:colour is not a setting of this provider$/],
-    [
-      "an SDK of another major names both versions",
-      { version: "2.0.0" },
-      /SDK .* is version 2\.0\.0, but this plugin is version 0\./,
-    ],
+    ["an SDK of another major", { version: "2.0.0" }, /SDK .* is version 2\.0\.0, but this plugin is version 0\./],
   ])("%s", (_reason, news, said) => {
     expect(reasonsOf(news)).toEqual(said === undefined ? [] : [expect.stringMatching(said)]);
   });
@@ -38,12 +30,7 @@ describe("the provider's inputs", () => {
   test.each<[reason: string, name: string, news: JsonObject, said: RegExp | undefined]>([
     ["an address alone would get the environment's key", "eu", other, /^apiKey is missing beside baseUrl: /],
     ["a region, too", "eu", { region: "eu" }, /^apiKey is missing beside region: /],
-    [
-      "and half an address that of others",
-      "eu",
-      { sandboxBaseUrl: "https://b.example" },
-      /set without baseUrl or region/,
-    ],
+    ["and half an address others'", "eu", { sandboxBaseUrl: "https://b.example" }, /set without baseUrl or region/],
     ["an empty key is none", "eu", { ...other, apiKey: "" }, /^apiKey is missing beside baseUrl: /],
     ["an address with its key", "eu", { ...other, apiKey: "k" }, undefined],
     ["one that is not known yet", "eu", { ...other, apiKey: UNKNOWN }, undefined],

@@ -16,12 +16,7 @@ function jsonOf(value: unknown): Json {
 
 describe("opened", () => {
   test.each<[reason: string, given: JsonObject, values: JsonObject, secrets: string[]]>([
-    [
-      "plain values stay",
-      { a: 1, b: [true, null, "x"], c: { d: "" } },
-      { a: 1, b: [true, null, "x"], c: { d: "" } },
-      [],
-    ],
+    ["plain ones stay", { a: 1, b: [true, null, "x"], c: { d: "" } }, { a: 1, b: [true, null, "x"], c: { d: "" } }, []],
     ["a secret is its value", { a: secret("k"), b: "p" }, { a: "k", b: "p" }, ["a"]],
     ["a secret inside makes its property secret", { a: { b: [1, secret(2)] } }, { a: { b: [1, 2] } }, ["a"]],
     ["a secret in a secret", { a: secret({ b: secret("k") }) }, { a: { b: "k" } }, ["a"]],

@@ -282,11 +282,7 @@ async function reasonOf(signal: AbortSignal): Promise<unknown> {
 describe("no error holds the key, nor the request with it", () => {
   const key = "canary/key=1";
   test.each<[what: string, answer: Answer, name: string]>([
-    [
-      "a page of that type",
-      (response) => response.writeHead(200, { "content-type": `text/${key}` }).end(),
-      "StreamError",
-    ],
+    ["that type's page", (response) => response.writeHead(200, { "content-type": `text/${key}` }).end(), "StreamError"],
     [
       "a stream that is cut off",
       (response) => stream(response).write(custom(1), () => setImmediate(() => response.destroy())),
@@ -343,22 +339,19 @@ describe("leaving", () => {
     expect(await gone).toBe("closed");
   });
 
-  test.each(["before the answer", "in the middle"] as const)(
-    "by the signal, %s: its reason is thrown",
-    async (when) => {
-      const controller = new AbortController();
-      const gone = closed();
-      const reason = new Error("enough");
-      if (when === "before the answer") answer = (response) => (controller.abort(reason), response.destroy());
-      const loop = (async () => {
-        for await (const event of client().runs.stream({ ...run, signal: controller.signal })) {
-          if (event.mode === "custom") controller.abort(reason);
-        }
-      })();
-      await expect(loop).rejects.toBe(reason);
-      if (when === "in the middle") expect(await gone).toBe("closed");
-    },
-  );
+  test.each(["before the answer", "in the middle"] as const)("by the signal, %s: its reason throws", async (when) => {
+    const controller = new AbortController();
+    const gone = closed();
+    const reason = new Error("enough");
+    if (when === "before the answer") answer = (response) => (controller.abort(reason), response.destroy());
+    const loop = (async () => {
+      for await (const event of client().runs.stream({ ...run, signal: controller.signal })) {
+        if (event.mode === "custom") controller.abort(reason);
+      }
+    })();
+    await expect(loop).rejects.toBe(reason);
+    if (when === "in the middle") expect(await gone).toBe("closed");
+  });
 
   test("a signal that is aborted already: nothing is sent", async () => {
     const { message } = await seen(client().runs.stream({ ...run, signal: AbortSignal.abort(new Error("never")) }));
@@ -401,32 +394,16 @@ describe("a wrong argument is refused before anything is sent", () => {
     ],
     ["no mode", () => client().runs.stream({ assistantId: "a", streamMode: mode }), /^streamMode: must name a mode/],
     ["no assistant", () => client().runs.stream({ assistantId: "" }), /^assistantId: must not be empty/],
-    [
-      "a thread that would be another path",
-      () => client().threads.stream("..", { assistantId: "a" }),
-      /^threadId: "\.\." cannot/,
-    ],
+    ["a thread that is a path", () => client().threads.stream("..", { assistantId: "a" }), /^threadId: "\.\." cannot/],
     ["an idle time of zero", () => client({ idleTimeout: 0 }), /^idleTimeout: must be a number of seconds/],
-    [
-      "plain http to another machine",
-      () => seen(client({ url: "http://a.example" }).runs.stream(run)),
-      /^url: is plain http/,
-    ],
-    [
-      "a url that is not absolute",
-      () => seen(client({ url: "agent" }).runs.stream(run)),
-      /^url: must be an absolute URL/,
-    ],
+    ["plain http elsewhere", () => seen(client({ url: "http://a.example" }).runs.stream(run)), /^url: is plain http/],
+    ["a relative url", () => seen(client({ url: "agent" }).runs.stream(run)), /^url: must be an absolute URL/],
     [
       "a url with a fragment, which would swallow the path",
       () => seen(client({ url: "https://a.example/#" }).runs.stream(run)),
       /^url: must not have a query or a fragment/,
     ],
-    [
-      "a key with a line break",
-      () => seen(client({ apiKey: "a\nb" }).runs.stream(run)),
-      /^apiKey: must be visible ASCII/,
-    ],
+    ["a key of two lines", () => seen(client({ apiKey: "a\nb" }).runs.stream(run)), /^apiKey: must be visible ASCII/],
   ])("%s", async (_what, act, message) => {
     const outcome = await Promise.resolve()
       .then(act)

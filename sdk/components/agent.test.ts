@@ -95,11 +95,7 @@ test.each<[why: string, wrong: object, says: string]>([
   ["a property that is none", { asistants: {} }, 'has no property "asistants"; check the spelling'],
   ["no graph", { assistants: { triage: {} } }, "assistants.triage.graphId: is required (a string)"],
   ["no schedule", { crons: { digest: { assistantId: "agent" } } }, "crons.digest.schedule: is required (a string)"],
-  [
-    "another type, inside",
-    { check: { expect: { interrupt: 1 } } },
-    "check.expect.interrupt: must be a boolean, not a number",
-  ],
+  ["another type", { check: { expect: { interrupt: 1 } } }, "check.expect.interrupt: must be a boolean, not a number"],
   ["no object", { check: true }, "check: must be an object, not a boolean"],
   ["another place's", { check: { revisionId: "r" } }, 'check: has no property "revisionId"'],
   [
@@ -113,16 +109,8 @@ test.each<[why: string, wrong: object, says: string]>([
     "crons.c.assistant: the agent has no assistant",
   ],
   ["an output that decides what there is", { check: pulumi.output({}) }, "check: must be a value, not an output"],
-  [
-    "the same in a map",
-    { assistants: { a: pulumi.output({ graphId: "g" }) } },
-    "assistants.a: must be a value, not an output",
-  ],
-  [
-    "the same in a part",
-    { check: { assistant: pulumi.output("a") } },
-    "check.assistant: must be a value, not an output",
-  ],
+  ["in a map", { assistants: { a: pulumi.output({ graphId: "g" }) } }, "assistants.a: must be a value, not an output"],
+  ["in a part", { check: { assistant: pulumi.output("a") } }, "check.assistant: must be a value, not an output"],
 ])("wrong arguments are refused with their path: %s", (_why, wrong, says) => {
   expect(() => new Agent("desk", unseen(wrong))).toThrow(`Agent "desk": ${says}`);
   expect(() => new AgentEnvironment("team", { agents: { desk: unseen(wrong) } })).toThrow(
@@ -131,10 +119,7 @@ test.each<[why: string, wrong: object, says: string]>([
 });
 
 test.each<[why: string, given: object]>([
-  [
-    "an output of another resource",
-    { displayName: pulumi.output("x"), environmentVariables: { A: pulumi.output("x") } },
-  ],
+  ["another one's output", { displayName: pulumi.output("x"), environmentVariables: { A: pulumi.output("x") } }],
   ["one in a part", { ...KEPT, check: { input: pulumi.output({}), assistantId: "agent" } }],
   ["nothing", { check: undefined, assistants: null, displayName: null }],
   ["nothing under a name", { assistants: { a: undefined, b: null }, crons: { c: undefined } }],

@@ -115,11 +115,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ["a secret that is null is none", oauth({ clientSecret: null }), ["usesPkce"]],
     ["PKCE switched off", oauth({ usesPkce: false }), ["usesPkce"]],
     ["method none", oauth({ tokenEndpointAuthMethod: "none", clientSecret: "s" }), ["usesPkce"]],
-    [
-      "a challenge that hides nothing",
-      oauth({ usesPkce: true, codeChallengeMethod: "plain" }),
-      ["codeChallengeMethod"],
-    ],
+    ["a challenge without use", oauth({ usesPkce: true, codeChallengeMethod: "plain" }), ["codeChallengeMethod"]],
     ["a secret that is not known yet counts as a secret", oauth({ clientSecret: UNKNOWN_PROP }), []],
     ["PKCE not known yet", oauth({ usesPkce: UNKNOWN_PROP }), []],
   ],
@@ -280,12 +276,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ["one unknown", listener([UNKNOWN_PROP, "agents"]), []],
     ["none is allowed", listener(["agents"]), ["computeConfig.k8sNamespaces[0]"], { configured: { namespaces: [] } }],
     ["all are, where the pack says nothing", listener(["kube-system"]), [], { given: {} }],
-    [
-      "what a deployment asks for",
-      inNamespace("kube-system"),
-      ["sourceConfig.listenerConfig.k8sNamespace"],
-      { kind: "Deployment" },
-    ],
+    ["a deployment", inNamespace("kube-system"), ["sourceConfig.listenerConfig.k8sNamespace"], { kind: "Deployment" }],
     ["what a deployment may ask for", inNamespace("team-b"), [], { kind: "Deployment" }],
     ["a deployment without a listener", { sourceConfig: {} }, [], { kind: "Deployment" }],
   ],
@@ -409,11 +400,7 @@ describe("a pack", () => {
       /^there is no policy "encrypted-url"\. There are: .*; did you mean encrypted-urls\?$/,
     ],
     ["no such setting", { "encrypted-urls": { hosts: [] } }, /^policy encrypted-urls: .*"hosts"/s],
-    [
-      "a setting of another type",
-      { "pinned-template-image": { digest: "yes" } },
-      /^policy pinned-template-image: .*digest/s,
-    ],
+    ["another type", { "pinned-template-image": { digest: "yes" } }, /^policy pinned-template-image: .*digest/s],
     [
       "no quantity",
       { "template-ceilings": { ceilings: { "resources.cpu": "four" } } },
@@ -429,11 +416,7 @@ describe("a pack", () => {
       { "deployment-ceilings": { ceilings: { "sourceConfig.resourceSpec.memory": "4" } } },
       /is no property of a Deployment/,
     ],
-    [
-      "no such level",
-      { "encrypted-urls": { enforcementLevel: "strict" } },
-      /^policy encrypted-urls: .*enforcementLevel/s,
-    ],
+    ["no level", { "encrypted-urls": { enforcementLevel: "strict" } }, /^policy encrypted-urls: .*enforcementLevel/s],
   ];
   test.each(wrong)("with %s is refused where it is made", (_why, given, reason) => {
     expect(() => policies(given)).toThrow(reason);

@@ -33,12 +33,7 @@ test.each<[why: string, before: object, after: object, lines: string[]]>([
     { secrets: { A: UNKNOWN } },
     ["secrets known at up: A"],
   ],
-  [
-    "of a field that is not known as a whole, no name is",
-    { secrets: { A: "1" } },
-    { secrets: UNKNOWN },
-    ["secrets: known at up"],
-  ],
+  ["of an unknown field, no name is", { secrets: { A: "1" } }, { secrets: UNKNOWN }, ["secrets: known at up"]],
   ["an argument to the provider is no part of the object", { apiKey: "1" }, { apiKey: "2" }, []],
 ])("%s", (_why, before, after, lines) => expect(told(before, after)).toEqual(lines));
 

@@ -24,19 +24,11 @@ test.each<[reason: string, story: Story, end: "deleted" | "stays" | RegExp]>([
   ["another row may have it: its values are not known yet", [step.maybeCompared(NEW)], "stays"],
   ["another row has adopted it", [step.adopted(NEW)], "stays"],
   ["another row was imported: read, and compared after it", [step.found(NEW), step.compared(NEW)], "stays"],
-  [
-    "the import of this very row takes its place, under another spelling of the id",
-    [step.found(OLD), step.compared(OLD)],
-    "stays",
-  ],
+  ["the import of this very row takes its place, by another spelling", [step.found(OLD), step.compared(OLD)], "stays"],
   ["a read has found it for another row, which is no target, or only reads it", [step.found(NEW)], REFUSED],
   ["the same, in a command that refreshes first", [step.refreshed, step.compared(OLD), step.found(NEW)], REFUSED],
   ["another row only reads it, and this one is replaced", [step.replaced(OLD), step.found(NEW)], "deleted"],
-  [
-    "another row only reads it, and the engine was told to replace this one",
-    [step.compared(OLD), step.found(NEW)],
-    "deleted",
-  ],
+  ["another row only reads it, and this one was to be replaced", [step.compared(OLD), step.found(NEW)], "deleted"],
   ["this row itself was read as one that only reads", [step.found(OLD)], "deleted"],
 ])("at a delete: %s", (_reason, story, end) => {
   const ownership = new Ownership();

@@ -162,11 +162,7 @@ describe("an answer that means the declaration", () => {
       { ...desk, environmentVariables: { LEVEL: "info" }, secrets: { TOKEN: "t" } },
     ],
     ["variables, where none is declared", image({ secrets: [{ name: "A", value: "x" }] }), desk],
-    [
-      "no display name at all, by an older platform",
-      image({ display_name: undefined }),
-      { ...desk, displayName: "Desk" },
-    ],
+    ["no display name, by an older platform", image({ display_name: undefined }), { ...desk, displayName: "Desk" }],
   ])("%s: no drift", (_why, live, declared) => {
     expect(drift(live, declared)).toEqual([]);
     expect(different(live, declared)).toEqual([]);
@@ -181,12 +177,7 @@ describe("an answer that means something else", () => {
       { ...repository, sourceRevisionConfig: { repoRef: "release", langgraphConfigPath: "langgraph.json" } },
       ["sourceRevisionConfig.repoRef"],
     ],
-    [
-      "another image",
-      image(),
-      { ...desk, sourceRevisionConfig: { imageUri: "a:2" } },
-      ["sourceRevisionConfig.imageUri"],
-    ],
+    ["an image", image(), { ...desk, sourceRevisionConfig: { imageUri: "a:2" } }, ["sourceRevisionConfig.imageUri"]],
     ["no display name, where one is declared", image(), { ...desk, displayName: "Desk" }, ["displayName"]],
     ["another display name", image({ display_name: "Table" }), { ...desk, displayName: "Desk" }, ["displayName"]],
     [
