@@ -383,13 +383,6 @@ describe("a command that starts the agent", () => {
     expect((await ask(emulator, "GET", `/agents/${id}/ok`)).status).toBe(503);
   });
 
-  test("a process that dies later is a revision that failed", async () => {
-    const { emulator, id } = await playing(program(server("mortal")));
-    await ask(emulator, "GET", `/agents/${id}/end`).catch(() => undefined);
-    await reaches(emulator, id, ["DEPLOY_FAILED"]);
-    expect((await linesOf(emulator, id)).at(-1)).toBe("The command ended with exit code 3");
-  });
-
   test("of a process that dies after it took over, the revision before serves again", async () => {
     const { emulator, id } = await playing(program(server("mortal")));
     await ask(emulator, "PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: "image:2" } });

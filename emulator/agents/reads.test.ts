@@ -93,20 +93,17 @@ describe("a thread", () => {
   test.each([
     ["the only node", "boom", {}, "boom", "TypeError('boom')"],
     ["the last node", "agent", { fail: "why" }, "last", "RuntimeError('told to fail: why')"],
-  ])(
-    "after a failure its state names %s as the next one, with the error",
-    async (_reason, graph, more, name, error) => {
-      const id = await agent.thread();
-      const input = { topic: "cats", ...more };
-      await agent.post(`/threads/${id}/runs/wait`, { assistant_id: graph, input }).then((r) => r.text());
-      const [failed, real] = [await get(`/threads/${id}/state`), recorded("52-state-failed")].map((state) =>
-        z.object({ next: z.array(z.string()), tasks: z.array(object) }).parse(state),
-      );
-      expect(failed?.next).toEqual([name]);
-      expect(failed?.tasks).toMatchObject([{ name, path: ["__pregel_pull", name], error }]);
-      expect(failed?.tasks.map(keysOf)).toEqual(real?.tasks.map(keysOf));
-    },
-  );
+  ])("after a failure its state names %s as the next, with the error", async (_reason, graph, more, name, error) => {
+    const id = await agent.thread();
+    const input = { topic: "cats", ...more };
+    await agent.post(`/threads/${id}/runs/wait`, { assistant_id: graph, input }).then((r) => r.text());
+    const [failed, real] = [await get(`/threads/${id}/state`), recorded("52-state-failed")].map((state) =>
+      z.object({ next: z.array(z.string()), tasks: z.array(object) }).parse(state),
+    );
+    expect(failed?.next).toEqual([name]);
+    expect(failed?.tasks).toMatchObject([{ name, path: ["__pregel_pull", name], error }]);
+    expect(failed?.tasks.map(keysOf)).toEqual(real?.tasks.map(keysOf));
+  });
 
   test("of another agent may have the same id: each keeps its own", async () => {
     const other = new AgentUnderTest(agent.emulator, await deployed(agent.emulator, "agent:1", "other"));

@@ -45,13 +45,7 @@ describe("refusals", () => {
     ],
     ["an unknown id", "/runs/stream", { assistant_id: unknownId, input: {} }, 404, "Thread or assistant not found."],
     ["an unknown thread", `/threads/${unknownId}/runs/stream`, hello, 404, "Thread or assistant not found."],
-    [
-      "an unknown thread, in the background",
-      `/threads/${unknownId}/runs`,
-      hello,
-      404,
-      "Thread or assistant not found.",
-    ],
+    ["an unknown thread in background", `/threads/${unknownId}/runs`, hello, 404, "Thread or assistant not found."],
     ["a malformed thread id", "/threads/nope/runs/stream", hello, 400, "badly formed hexadecimal UUID string"],
   ])("%s", async (_reason, path, body, status, detail) => {
     const answer = await agent.post(path, body);
@@ -164,22 +158,10 @@ describe("joining a background run", () => {
 
   test.each([
     ["an unknown run", async () => `/threads/${await agent.thread()}/runs/${unknownId}/stream`],
-    [
-      "a run of an unknown thread",
-      async () => (await started()).path.replace(/threads\/[^/]+/, `threads/${unknownId}`),
-    ],
+    ["one of an unknown thread", async () => (await started()).path.replace(/threads\/[^/]+/, `threads/${unknownId}`)],
   ])("%s gives an error event, with status 200", async (_reason, path) => {
     const answer = await agent.get(await path());
     const error = { error: "HTTPException", message: "404: Run not found" };
     expect([answer.status, await eventsOf(answer)]).toEqual([200, [{ event: "error", data: error }]]);
   });
-});
-
-test("threads vanish with their deployment", async () => {
-  await agent.thread();
-  const path = `${agent.emulator.url}/v2/deployments/${agent.deploymentId}`;
-  await fetch(path, { method: "DELETE", headers: agent.headers() });
-  clock.advance(60_000);
-  await fetch(path, { headers: agent.headers() });
-  expect(agent.emulator.store.snapshot()).toMatchObject({ threads: [] });
 });

@@ -36,11 +36,7 @@ describe("each mode", () => {
   test.each<[reason: string, body: Record<string, unknown>, names: readonly string[]]>([
     ["an empty list is values", { stream_mode: [] }, tokens(4, "values")],
     ["a list of one mode is that mode", { stream_mode: ["updates"] }, tokens(4, "updates")],
-    [
-      "events have one name, with subgraphs too",
-      { stream_mode: "events", stream_subgraphs: true },
-      tokens(32, "events"),
-    ],
+    ["events have one name, in subgraphs too", { stream_mode: "events", stream_subgraphs: true }, tokens(32, "events")],
     [
       "several modes in the order in which things happen",
       { stream_mode: ["values", "updates", "custom", "messages-tuple"], stream_subgraphs: true },
