@@ -131,11 +131,7 @@ describe("PATCH /v2/deployments/{deployment_id}", () => {
     ["repo_url", { source_config: { repo_url: "u" } }, "body.source_config.repo_url"],
     ["deployment_type", { source_config: { deployment_type: "prod" } }, "body.source_config.deployment_type"],
     ["listener_id", { source_config: { listener_id: "l" } }, "body.source_config.listener_id"],
-    [
-      "k8s_namespace",
-      { source_config: { listener_config: { k8s_namespace: "k" } } },
-      "body.source_config.listener_config",
-    ],
+    ["k8s", { source_config: { listener_config: { k8s_namespace: "k" } } }, "body.source_config.listener_config"],
     ["template_id", { source_config: { template_id: "t" } }, "body.source_config.template_id"],
   ])("%s needs a replacement", async (_field, body, at) => {
     const { path } = await made();
@@ -218,11 +214,7 @@ test("an id that is named twice is deleted once", async () => {
 test.each<[reason: string, query: string, problem: string]>([
   ["without ids: never all of them", "", "query.deployment_ids: missing"],
   ["with empty ones", "?deployment_ids=", "query.deployment_ids: missing"],
-  [
-    "of more than 100",
-    `?deployment_ids=${Array.from({ length: 101 }, (_, n) => n).join(",")}`,
-    "query.deployment_ids: too_long",
-  ],
+  ["of 101", `?deployment_ids=${Array.from({ length: 101 }, (_, n) => n).join(",")}`, "query.deployment_ids: too_long"],
 ])("422 %s", async (_reason, query, problem) => {
   const id = await madeId("a");
   expect(problems(await platform.call("DELETE", all + query))).toEqual([problem]);

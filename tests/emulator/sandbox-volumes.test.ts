@@ -12,22 +12,19 @@ test.each([
   ["data", "ready", null],
   ["emulator-fail-build", "failed", "The volume could not be made"],
   ["emulator-stuck", "provisioning", null],
-])(
-  "a volume, like its clone, is provisioning until the clock has made it: %s is then %s",
-  async (name, status, message) => {
-    await create();
-    for (const [path, over] of [
-      [all, body],
-      [`${all}/data/clone`, {}],
-    ] as const) {
-      const { body: made } = await platform.call("POST", path, { body: { ...over, name: `${name}-${path.length}` } });
-      expect(made).toMatchObject({ status: "provisioning", status_message: null });
-      platform.clock.advance(1_000_000);
-      const { body: now } = await platform.call("GET", `${all}/${text(made, "id")}`);
-      expect(now).toMatchObject({ status, status_message: message });
-    }
-  },
-);
+])("a volume, like its clone, is provisioning until it is made: %s is then %s", async (name, status, message) => {
+  await create();
+  for (const [path, over] of [
+    [all, body],
+    [`${all}/data/clone`, {}],
+  ] as const) {
+    const { body: made } = await platform.call("POST", path, { body: { ...over, name: `${name}-${path.length}` } });
+    expect(made).toMatchObject({ status: "provisioning", status_message: null });
+    platform.clock.advance(1_000_000);
+    const { body: now } = await platform.call("GET", `${all}/${text(made, "id")}`);
+    expect(now).toMatchObject({ status, status_message: message });
+  }
+});
 
 test("POST answers 201 with the size rounded up to a whole GiB; a path takes the id or the name", async () => {
   const { status, body: made } = await create();

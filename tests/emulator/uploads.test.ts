@@ -12,16 +12,13 @@ async function made(source: string, on: Platform = platform): Promise<{ path: st
 }
 const get = async (path: string) => (await platform.call("GET", path)).body;
 
-test.each(["internal_source", "internal_docker"])(
-  "%s has no revision until there is something to run",
-  async (source) => {
-    const { path, body } = await made(source);
-    expect(body).toMatchObject({ latest_revision_id: null, active_revision_id: null, status: "AWAITING_DATABASE" });
-    expect((await platform.call("GET", `${path}/revisions`)).body).toEqual({ resources: [], offset: 0 });
-    platform.advance(1000);
-    expect(await get(path)).toMatchObject({ latest_revision_id: null });
-  },
-);
+test.each(["internal_source", "internal_docker"])("%s has no revision until it has code to run", async (source) => {
+  const { path, body } = await made(source);
+  expect(body).toMatchObject({ latest_revision_id: null, active_revision_id: null, status: "AWAITING_DATABASE" });
+  expect((await platform.call("GET", `${path}/revisions`)).body).toEqual({ resources: [], offset: 0 });
+  platform.advance(1000);
+  expect(await get(path)).toMatchObject({ latest_revision_id: null });
+});
 
 test("the name of the configuration can mark how the build ends: the path of an upload is the platform's", async () => {
   const { path } = await made("internal_source");

@@ -20,14 +20,7 @@ const CHANGES = [
   "/console/deployments/x/ask",
   "/console/deployments/x/revisions/y/redeploy",
 ];
-const PAGES = [
-  "/console",
-  "/console/requests",
-  "/console/requests/1",
-  "/console/break",
-  "/console/deployments/x",
-  "/console/nothing",
-];
+const PAGES = ["", "/requests", "/requests/1", "/break", "/deployments/x", "/nothing"].map((page) => `/console${page}`);
 
 describe("without the cookie", () => {
   test.each(PAGES)("%s says how to get a new address, and nothing of the environment", async (path) => {

@@ -165,12 +165,7 @@ test.each<[string, readonly ("fails" | "works" | "builds" | "deletes")[], string
   ["none was made for long enough", ["builds"], "No revision serves yet: BUILDING", "busy"],
   ["the only one failed: READY alone would hide it", ["fails"], "No revision serves: BUILD_FAILED", "bad"],
   ["the only one works", ["works"], "Revision 1 serves", "good"],
-  [
-    "the latest failed, so users still meet the old one",
-    ["works", "fails"],
-    "Revision 1 serves; revision 2: BUILD_FAILED",
-    "bad",
-  ],
+  ["the latest failed: users have the old", ["works", "fails"], "Revision 1 serves; revision 2: BUILD_FAILED", "bad"],
   ["the latest is on its way", ["works", "builds"], "Revision 1 serves; revision 2: BUILDING", "busy"],
   ["it is going", ["works", "deletes"], "Being deleted", "idle"],
 ])("the headline of a deployment is what serves: %s", async (_why, steps, said, tone) => {
