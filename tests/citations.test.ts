@@ -82,11 +82,7 @@ describe("citations", () => {
     ["a heading", "// See docs/internals/design.md, Origin.", 0],
     ["a heading in a parenthesis, in another case", "/** It waits (docs/internals/platform.md, end states). */", 0],
     ["a heading at the end of a comment", "/** docs/internals/platform.md, Stream modes */", 0],
-    [
-      "a heading with a path in it",
-      "// docs/internals/platform.md, GET /threads/{thread_id}/runs/{run_id}/stream: joins",
-      0,
-    ],
+    ["a path in a heading", "// docs/internals/platform.md, GET /threads/{thread_id}/runs/{run_id}/stream: joins", 0],
     ["a trap", "// (docs/internals/engine.md, trap 29)", 0],
     ["a promise", "// docs/internals/design.md, promise 3: 404 means gone", 0],
     ["a document that has no places", "// As docs/performance.md shows", 0],

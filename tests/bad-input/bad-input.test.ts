@@ -150,11 +150,7 @@ const BY_SOURCE: readonly Row[] = [
     ["secretReferences", references, ""],
   ]),
   ...refusedBy(made, [["sourceConfig.resourceSpec", { cpu: 1 }, 'only "external_docker" takes it']]),
-  [
-    "a tag is not built on push",
-    tagged,
-    "sourceConfig.buildOnPush: must not be true if sourceRevisionConfig.repoRef is a tag",
-  ],
+  ["no push of a tag", tagged, "sourceConfig.buildOnPush: must not be true if sourceRevisionConfig.repoRef is a tag"],
   [
     "a name that is reserved everywhere, wherever it stands",
     {
@@ -221,12 +217,7 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
       ["not a list", "image", ["python"], "must be a string, not an array"],
       ["an object", "resources", "1", "must be an object, not a string"],
       ["no other keys", "resources", { gpu: "1" }, 'has no property "gpu"'],
-      [
-        "a quantity",
-        "resources.cpu",
-        "fast",
-        'must be a quantity, a number with or without a suffix, like "500m" or "2"',
-      ],
+      ["a size", "resources.cpu", "fast", 'must be a quantity, a number with or without a suffix, like "500m" or "2"'],
       ["a string", "resources.cpu", 2, "must be a string, not a number: write it in quotes"],
       ["more than 0", "resources.cpu", "0m", "must be more than 0"],
       ["not negative", "resources.cpu", "-1", "must be a quantity"],
@@ -342,12 +333,7 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
       ["http(s)", "tokenUrl", "javascript:alert(1)", "must be an http or https URL"],
       ["no spaces", "tokenUrl", "https://a.example/ b", "must be a URL without spaces"],
       ["a flag", "usesPkce", "true", "must be a boolean, not a string"],
-      [
-        "one of three",
-        "tokenEndpointAuthMethod",
-        "basic",
-        'must be one of "none", "client_secret_basic", "client_secret_post"',
-      ],
+      ["one of", "tokenEndpointAuthMethod", "x", 'must be one of "none", "client_secret_basic", "client_secret_post"'],
       ["one of three", "providerType", "github", 'must be one of "microsoft", "salesforce", "slack"'],
       ["named values", "authorizationParams", ["prompt"], "must be an object, not an array"],
       ["a text", "allowedRedirectUris[0]", 7, "must be a string, not a number"],
@@ -364,11 +350,7 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
       { ...provider, clientSecret: CANARY, tokenEndpointAuthMethod: "none" },
       'clientSecret: is never used with tokenEndpointAuthMethod "none"',
     ],
-    [
-      "a secret beside a mistake is not shown",
-      { ...provider, clientSecret: CANARY, client_id: "x" },
-      'has no property "client_id"',
-    ],
+    ["no secret is shown", { ...provider, clientSecret: CANARY, client_id: "x" }, 'has no property "client_id"'],
   ],
   Deployment: [
     [
@@ -506,11 +488,7 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
       ["not rounded", "context.channel", ROUNDED, NO_ROUNDED],
       ["not rounded", "config.recursion_limit", 1e300, NO_ROUNDED],
     ]),
-    [
-      "an address that somebody of ours vouches for",
-      { ...assistant, customUrl: undefined },
-      "url: agent.example is no address of the platform",
-    ],
+    ["a vouched address", { ...assistant, customUrl: undefined }, "url: agent.example is no address of the platform"],
     ["no plain http", { ...assistant, url: "http://agent.example" }, "url: is plain http to another machine"],
   ],
   Cron: [
@@ -523,12 +501,7 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
       ["not the server's own", "config.configurable.cron_id", "1", "is the server's own: use another key"],
       ["not a key that the server drops", "metadata.cron_id", "1", "is a key that the server takes out"],
       ["not rounded", "input.channel", ROUNDED, NO_ROUNDED],
-      [
-        "not what an import writes of it",
-        "input.channel",
-        `${ROUNDED} (a number)`,
-        "must not be a whole number beyond 2^53",
-      ],
+      ["no import's text", "input.channel", `${ROUNDED} (a number)`, "must not be a whole number beyond 2^53"],
       ["not rounded", "context.channel", ROUNDED, NO_ROUNDED],
       ["not rounded", "config.configurable.channel", 2 ** 53, NO_ROUNDED],
       ["not rounded", "metadata.channel", ROUNDED, NO_ROUNDED],
@@ -538,11 +511,7 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
       { ...cron, metadata: { "pulumi-agent-platform": "1" } },
       'metadata["pulumi-agent-platform"]: is kept for the provider, which finds the cron by it',
     ],
-    [
-      "wherever it is in a list",
-      { ...cron, input: [{ channels: [1, -ROUNDED] }] },
-      `input[0].channels[1]: ${NO_ROUNDED}`,
-    ],
+    ["in any list", { ...cron, input: [{ channels: [1, -ROUNDED] }] }, `input[0].channels[1]: ${NO_ROUNDED}`],
   ],
   SandboxRegistry: [
     ...wrongIn(byRole, [

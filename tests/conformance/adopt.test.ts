@@ -416,16 +416,13 @@ test("an object that was made while the disk became full is in the state, and no
   expect(CASES.Deployment.objects(platform)).toHaveLength(1);
 });
 
-test.each(kinds)(
-  "$kind of another tenant cannot be adopted: for this key it does not exist",
-  async ({ kind, subject }) => {
-    const tenant = (name: string) => ({ tenantId: name, organizationId: "o", apiKey: `key-of-${name}` });
-    const shared = ofTest(await PlatformUnderTest.start({ tenants: [tenant("ours"), tenant("theirs")] }));
-    const theirs = await shared.resource(kind, { apiKey: "key-of-theirs" });
-    await theirs.up(subject.program);
-    const ours = await shared.resource(kind, { apiKey: "key-of-ours" });
-    const adopting = failureOf(ours.up({ ...subject.program, adopt: theirs.current.id }));
-    expect(await adopting).toMatch(/cannot be adopted: it does not exist for this key and tenant/);
-    expect(shared.changing()).toEqual([methodsOf(kind)[0]]);
-  },
-);
+test.each(kinds)("$kind of another tenant cannot be adopted: for this key it is none", async ({ kind, subject }) => {
+  const tenant = (name: string) => ({ tenantId: name, organizationId: "o", apiKey: `key-of-${name}` });
+  const shared = ofTest(await PlatformUnderTest.start({ tenants: [tenant("ours"), tenant("theirs")] }));
+  const theirs = await shared.resource(kind, { apiKey: "key-of-theirs" });
+  await theirs.up(subject.program);
+  const ours = await shared.resource(kind, { apiKey: "key-of-ours" });
+  const adopting = failureOf(ours.up({ ...subject.program, adopt: theirs.current.id }));
+  expect(await adopting).toMatch(/cannot be adopted: it does not exist for this key and tenant/);
+  expect(shared.changing()).toEqual([methodsOf(kind)[0]]);
+});

@@ -120,11 +120,7 @@ describe("each change makes one version", () => {
       { config: { tags: ["a"] } },
       { config: { tags: ["a"] }, context: { tone: "brief" } },
     ],
-    [
-      "metadata, of which only what changed is sent",
-      { metadata: { team: "desk", tier: 2 } },
-      { metadata: { tier: 2 } },
-    ],
+    ["metadata: only what changed is sent", { metadata: { team: "desk", tier: 2 } }, { metadata: { tier: 2 } }],
   ])("%s", async (_what, over, sent) => {
     const model = await made();
     expect(await model.up(program(over))).toBe("update");
@@ -158,16 +154,13 @@ describe("each change makes one version", () => {
   test.each<[what: string, which: WhichRequests, times: number]>([
     ["each request", {}, 12],
     ["the look alone", { method: "GET" }, 8],
-  ])(
-    "a gateway that answers 503 to %s for a while stops neither a create nor an update",
-    async (_what, which, times) => {
-      on.agent.refuse(which, times);
-      const model = await made();
-      on.agent.refuse(which, times);
-      expect(await model.up(program({ name: "sorter" }))).toBe("update");
-      expect(only()).toMatchObject({ name: "sorter", version: 2 });
-    },
-  );
+  ])("a gateway that answers 503 to %s for a while stops no create and no update", async (_what, which, times) => {
+    on.agent.refuse(which, times);
+    const model = await made();
+    on.agent.refuse(which, times);
+    expect(await model.up(program({ name: "sorter" }))).toBe("update");
+    expect(only()).toMatchObject({ name: "sorter", version: 2 });
+  });
 
   test("a PATCH that a gateway answers with 503 is looked after as long as a POST", async () => {
     const took = async (method: string, act: () => Promise<unknown>): Promise<number> => {

@@ -211,11 +211,9 @@ describe.each<Pair>([
   });
 });
 
-function extendedOnly(
-  kind: ManagedType,
-  subject: Case,
-  made: (over?: Record<string, string>) => Promise<EngineModel>,
-): void {
+type Made = (over?: Record<string, string>) => Promise<EngineModel>;
+
+function extendedOnly(kind: ManagedType, subject: Case, made: Made): void {
   const { updated, replacing, renamed } = subject;
   const [makes, changes] = methodsOf(kind);
   test.each(["before-route", "after-commit"] as const)(
@@ -369,12 +367,7 @@ function notOffered(kind: ManagedType, subject: Case, model: () => Promise<Engin
   }
 }
 
-function degraded(
-  kind: ManagedType,
-  subject: Case,
-  made: (over?: Record<string, string>) => Promise<EngineModel>,
-  provider: Contract,
-): void {
+function degraded(kind: ManagedType, subject: Case, made: Made, provider: Contract): void {
   test("delete leaves the object, with a warning that names it", async () => {
     const resource = await made();
     await resource.destroy();

@@ -25,10 +25,7 @@ const github = {
   ...environment,
 };
 
-const made = async (
-  over: Record<string, unknown> = {},
-  of: Record<string, unknown> = program,
-): Promise<EngineModel> => {
+const made = async (over: object = {}, of: object = program): Promise<EngineModel> => {
   const resource = await platform.resource("Deployment");
   await resource.up(json({ ...of, ...over }));
   platform.emulator.clearLog();

@@ -323,20 +323,17 @@ test("a secret input is secret in inputs and outputs, and so is every field that
 test.each<[ResourceType, hidden: readonly string[]]>([
   ["SandboxRegistry", ["username", "password"]],
   ["WorkspaceSecret", ["value"]],
-])(
-  "%s: an import passes its check without %j, which no answer shows, and the program does not",
-  async (kind, hidden) => {
-    const { program } = CASES[kind === "SandboxRegistry" ? "SandboxRegistry" : "WorkspaceSecret"];
-    const { id } = await nativeOf(kind).create(changing(kind, checked(kind, program)));
-    startPlugin();
-    const read = await nativeOf(kind).read(id, urnOf(kind), undefined, undefined);
-    // As the engine does after the read of an import, and then the first `up`.
-    const check = () => nativeOf(kind).check(urnOf(kind), read?.inputs, read?.inputs, true).reasons;
-    expect(check()).toEqual([]);
-    startPlugin();
-    expect(check().map((reason) => reason.split(":")[0])).toEqual(hidden);
-  },
-);
+])("%s: an import passes its check without %j, which no answer shows, and the program not", async (kind, hidden) => {
+  const { program } = CASES[kind === "SandboxRegistry" ? "SandboxRegistry" : "WorkspaceSecret"];
+  const { id } = await nativeOf(kind).create(changing(kind, checked(kind, program)));
+  startPlugin();
+  const read = await nativeOf(kind).read(id, urnOf(kind), undefined, undefined);
+  // As the engine does after the read of an import, and then the first `up`.
+  const check = () => nativeOf(kind).check(urnOf(kind), read?.inputs, read?.inputs, true).reasons;
+  expect(check()).toEqual([]);
+  startPlugin();
+  expect(check().map((reason) => reason.split(":")[0])).toEqual(hidden);
+});
 
 test.each<[ResourceType, output: string, JsonObject, secret: string]>([
   ["Rollout", "url", { deploymentId: "d", customUrl: "https://desk.example" }, "customUrl"],

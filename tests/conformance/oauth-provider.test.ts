@@ -121,19 +121,16 @@ describe("providerType", () => {
     expect(await provider.refresh()).toBe(false);
   });
 
-  test.each([null, "microsoft"])(
-    "in a state of version 0.1.0 (%p), where it was an output alone, is no change",
-    async (type) => {
-      const provider = await made();
-      platform.emulator.outOfBand(oauthProviders).change("work", { provider_type: type });
-      const { current } = provider;
-      provider.state = { ...current, outputs: { ...current.outputs, providerType: type } };
-      platform.newProcess();
-      expect(await provider.up(program)).toBe("same");
-      expect(await provider.refresh()).toBe(false);
-      expect(await provider.up(program)).toBe("same");
-    },
-  );
+  test.each([null, "microsoft"])("in a state of version 0.1.0 (%p), as an output, is no change", async (type) => {
+    const provider = await made();
+    platform.emulator.outOfBand(oauthProviders).change("work", { provider_type: type });
+    const { current } = provider;
+    provider.state = { ...current, outputs: { ...current.outputs, providerType: type } };
+    platform.newProcess();
+    expect(await provider.up(program)).toBe("same");
+    expect(await provider.refresh()).toBe(false);
+    expect(await provider.up(program)).toBe("same");
+  });
 
   test("can be declared under contract documented", async () => {
     await made({ providerType: "salesforce" }, { contract: "documented" });

@@ -109,12 +109,7 @@ describe("of `extra` only what changed is sent", () => {
       ["source_config.resource_spec"],
       2,
     ],
-    [
-      "the revision's configuration",
-      { source_revision_config: { tracked_packages: ["b"] } },
-      ["source_revision_config"],
-      2,
-    ],
+    ["the revision's part", { source_revision_config: { tracked_packages: ["b"] } }, ["source_revision_config"], 2],
   ])("%s", async (_what, over, fields, count) => {
     const resource = await made({ extra });
     platform.emulator.clearLog();
@@ -167,10 +162,7 @@ describe("the revision's configuration, declared in part", () => {
   test.each<[what: string, over: Program]>([
     ["a redeploy trigger", { redeployTrigger: 1 }],
     ["a command", { sourceConfig: { deploymentType: "dev", buildCommand: "make" } }],
-    [
-      "another declared field of it",
-      { sourceRevisionConfig: { imageUri: "a:2", langgraphConfigPath: "langgraph.json" } },
-    ],
+    ["another field of it", { sourceRevisionConfig: { imageUri: "a:2", langgraphConfigPath: "langgraph.json" } }],
   ])("%s keeps the undeclared fields", async (_what, over) => {
     const resource = await platform.resource("Deployment");
     await resource.up(uploaded);

@@ -250,11 +250,7 @@ describe.each([
   };
 
   test.each<[string, JsonObject, RegExp]>([
-    [
-      "listener",
-      hosted,
-      /^sourceConfig\.listenerId: there is no listener "5a3f.*Correct the id, or declare the Listener/,
-    ],
+    ["listener", hosted, /^sourceConfig\.listenerId: there is no listener "5a3f.*the id, or declare the Listener/],
     [
       "integration",
       { name: "a", ...cloud },

@@ -120,22 +120,19 @@ test.each<[kind: Listed, left: string]>([
   ["Deployment", "source_config"],
   ["OAuthProvider", "auth_url"],
   ["SandboxTemplate", "image"],
-])(
-  "%s of a list of summaries (without %s) is read by itself: the fields that they leave out would hide drift",
-  async (kind, left) => {
-    const summaries: Layer = {
-      afterCommit: async ({ request, url }, response) => {
-        if (request.method !== "GET" || url.pathname !== listOf(kind)) return response;
-        return new Response((await response.text()).replaceAll(`"${left}"`, '"elsewhere"'), response);
-      },
-    };
-    await start({ layers: [summaries] });
-    const made = await make(kind, 3);
-    const { requests, found } = await refresh(made);
-    expect(found).toBe(3);
-    expect(requests.filter((path) => path !== listOf(kind))).toHaveLength(3);
-  },
-);
+])("%s of a list of summaries (without %s) is read by itself: those would hide drift", async (kind, left) => {
+  const summaries: Layer = {
+    afterCommit: async ({ request, url }, response) => {
+      if (request.method !== "GET" || url.pathname !== listOf(kind)) return response;
+      return new Response((await response.text()).replaceAll(`"${left}"`, '"elsewhere"'), response);
+    },
+  };
+  await start({ layers: [summaries] });
+  const made = await make(kind, 3);
+  const { requests, found } = await refresh(made);
+  expect(found).toBe(3);
+  expect(requests.filter((path) => path !== listOf(kind))).toHaveLength(3);
+});
 
 describe("absence", () => {
   test.each<[kind: Listed, settings: Settings, confirmation: string, lists: number, singles: number]>([

@@ -241,10 +241,7 @@ describe("a check that leaves the program, while the revision that it put back s
   });
 
   test.each<[what: string, check: JsonObject]>([
-    [
-      "its deployment",
-      { deploymentId: undefined, revisionId: undefined, secretsRevisionId: undefined, rollBack: false },
-    ],
+    ["deployment", { deploymentId: undefined, revisionId: undefined, secretsRevisionId: undefined, rollBack: false }],
     ["its revision, since nothing waits for one", { revisionId: undefined, rollBack: false }],
     ["its deployment for another one", { deploymentId: "another", revisionId: "r-1", rollBack: false }],
   ])("fails where it only loses %s", async (_what, check) => {

@@ -49,12 +49,7 @@ describe("which log", () => {
       /build log.*\n.*\n {2}Build failed: pip install exited with code 1$/s,
       ["build"],
     ],
-    [
-      "of a failed start, that of the deploy",
-      "emulator-fail-deploy",
-      /deploy log.*KeyError: 'SEARCH_API_KEY'/s,
-      ["deploy"],
-    ],
+    ["of a failed start, the deploy's", "emulator-fail-deploy", /deploy log.*KeyError: 'SEARCH_API_KEY'/s, ["deploy"]],
     [
       "of a revision that could not be made, that of the build",
       "emulator-fail-create",

@@ -87,11 +87,7 @@ describe("a creation", () => {
 
   test.each<[reason: string, cut: () => void, how: RegExp]>([
     ["the answer to its POST is lost", loseAnswer, /^it succeeded$/],
-    [
-      "the look-up after that is refused",
-      () => [loseAnswer(), refuseSecond(SNAPSHOTS)],
-      /not known whether it was created/,
-    ],
+    ["the look-up then is refused", () => [loseAnswer(), refuseSecond(SNAPSHOTS)], /not known whether it was created/],
     ["the wait is refused", () => refuseSecond(`${SNAPSHOTS}/*`), /the wait ended after .* 403.* It goes on building/],
   ])("is made once where %s", async (_reason, cut, how) => {
     const snapshot = await fresh();

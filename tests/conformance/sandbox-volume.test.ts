@@ -40,11 +40,7 @@ test.each<[what: string, to: object]>([
 });
 
 describe.each<[what: string, over: JsonObject, to: JsonObject]>([
-  [
-    "the source of a clone, which is replaced",
-    { sizeBytes: undefined, sourceVolume: "data" },
-    { sourceVolume: UNKNOWN },
-  ],
+  ["the source of a replaced clone", { sizeBytes: undefined, sourceVolume: "data" }, { sourceVolume: UNKNOWN }],
   ["a size that is not known yet", {}, { sizeBytes: UNKNOWN }],
   ["a field of extra", {}, { extra: { tier: "fast" } }],
 ])("a change of %s never takes the data of a volume that keeps its name", (_what, over, to) => {
@@ -208,11 +204,7 @@ describe("a volume that is not ready yet", () => {
 
   test.each<[what: string, change: object, after: string | RegExp]>([
     ["is ready", { status: "ready" }, "update"],
-    [
-      "has failed",
-      { status: "failed", status_message: "no room" },
-      /: no room\. It may still have its data\. Repair it/,
-    ],
+    ["failed", { status: "failed", status_message: "no room" }, /: no room\. It may still have its data\. Repair it/],
   ])("when the time is up stays in state, and the next up waits on: it %s", async (_what, change, after) => {
     const stuck = { ...program, name: "emulator-stuck" };
     const volume = await platform.resource("SandboxVolume");
@@ -259,11 +251,7 @@ describe("a volume that is not ready yet", () => {
 
 test.each([
   ["is taken over", "data", undefined],
-  [
-    "of another volume is refused by name",
-    "other",
-    /"copy" cannot be adopted: it is a clone of \S+, not one of "other"/,
-  ],
+  ["of another volume is refused", "other", /"copy" cannot be adopted: it is a clone of \S+, not one of "other"/],
 ])("an adopted clone %s, and nothing is sent", async (_what, sourceVolume, refused) => {
   for (const each of [program, clone, { ...program, name: "other" }])
     await (await platform.resource("SandboxVolume")).up(each);

@@ -102,39 +102,36 @@ function programOf(kind: ResourceType): JsonObject {
   return { deploymentId: place.deploymentId, revisionId: "22222222-2222-4222-8222-222222222222" };
 }
 
-describe.each(RESOURCE_TYPES)(
-  "no message of a %s, and no line of its log, repeats a secret of another resource",
-  (kind) => {
-    test.each(["create", "read", "update", "delete", "preview"] as const)("%s", async (verb) => {
-      platform.reset();
-      const settings = { log: "requests", ...(verb === "preview" ? { preview: "online" } : {}) };
-      const handler = await platform.handler(kind, settings);
-      const program = programOf(kind);
-      const state = { ...program, origin: undefined };
-      const before = echoed;
-      isEchoing = true;
-      const act = {
-        create: () => handler.create(program),
-        read: () => handler.read("id", state),
-        update: () =>
-          handler.update("id", state, {
-            ...program,
-            ...caseOf(kind)?.updated,
-            extra: { a: 1 },
-          }),
-        delete: () => handler.delete("id", state),
-        preview: () => handler.check({}, program),
-      }[verb];
-      const outcome: unknown = await act().catch((error: unknown) => error);
-      isEchoing = false;
-      const { warnings, debug, progress, told } = platform;
-      const said = outcome instanceof Error ? [outcome.message, outcome.stack, String(outcome.cause)] : outcome;
-      const search = new Search(ALL);
-      search.look(`${verb} of a ${kind}`, JSON.stringify({ said, warnings, debug, progress, told }));
-      expect(search.hits).toEqual([]);
-      if (echoed > before) expect(JSON.stringify({ said, warnings, debug })).toContain("[secret]");
-    });
-  },
-);
+describe.each(RESOURCE_TYPES)("no message of a %s, and no line of its log, repeats another one's secret", (kind) => {
+  test.each(["create", "read", "update", "delete", "preview"] as const)("%s", async (verb) => {
+    platform.reset();
+    const settings = { log: "requests", ...(verb === "preview" ? { preview: "online" } : {}) };
+    const handler = await platform.handler(kind, settings);
+    const program = programOf(kind);
+    const state = { ...program, origin: undefined };
+    const before = echoed;
+    isEchoing = true;
+    const act = {
+      create: () => handler.create(program),
+      read: () => handler.read("id", state),
+      update: () =>
+        handler.update("id", state, {
+          ...program,
+          ...caseOf(kind)?.updated,
+          extra: { a: 1 },
+        }),
+      delete: () => handler.delete("id", state),
+      preview: () => handler.check({}, program),
+    }[verb];
+    const outcome: unknown = await act().catch((error: unknown) => error);
+    isEchoing = false;
+    const { warnings, debug, progress, told } = platform;
+    const said = outcome instanceof Error ? [outcome.message, outcome.stack, String(outcome.cause)] : outcome;
+    const search = new Search(ALL);
+    search.look(`${verb} of a ${kind}`, JSON.stringify({ said, warnings, debug, progress, told }));
+    expect(search.hits).toEqual([]);
+    if (echoed > before) expect(JSON.stringify({ said, warnings, debug })).toContain("[secret]");
+  });
+});
 
 test("every kind of answer was one that repeats secrets", () => expect(echoed).toBeGreaterThan(30));

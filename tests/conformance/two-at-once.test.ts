@@ -118,32 +118,29 @@ describe("a creation whose answer was lost", () => {
   test.each<[reason: string, look: string, isLate: boolean]>([
     ["before the next look", "GET /v2/sandboxes/snapshots", false],
     ["once a list that came late has not shown it", "GET /v2/sandboxes/snapshots", true],
-  ])(
-    "of a snapshot whose tag somebody takes %s: it is found by its label, and not made twice",
-    async (_reason, look, isLate) => {
-      const resource = await platform.resource("SandboxSnapshot");
-      platform.emulator.faults.add({ kind: "reset-after-commit", method: "POST", count: 1 });
-      const takeTag = async (): Promise<void> => {
-        platform.clock.advance(5_000);
-        await platform.ask("POST", "/v2/sandboxes/snapshots", theirs);
-        platform.clock.advance(5_000);
-      };
-      meanwhile = {
-        before: "POST /v2/sandboxes/snapshots",
-        does: () => {
-          if (isLate) platform.emulator.faults.add({ kind: "stale-read", path: "/v2/sandboxes/snapshots", count: 1 });
-          // The first look is late; the second one comes after somebody has taken the tag.
-          const atSecond = (): void => void (meanwhile = { before: look, does: takeTag });
-          meanwhile = { before: look, does: isLate ? atSecond : takeTag };
-        },
-      };
-      await resource.up(snapshot);
-      expect(made().map((each) => each.id)).toEqual([resource.current.id]);
-      // It has lost its tag, as if that had happened after the answer: the next run says so, and builds a new one.
-      await resource.refresh();
-      expect(resource.current.outputs["problem"]).toBe("another snapshot has its tag, latest");
-    },
-  );
+  ])("of a snapshot whose tag somebody takes %s: it is found, and not made twice", async (_reason, look, isLate) => {
+    const resource = await platform.resource("SandboxSnapshot");
+    platform.emulator.faults.add({ kind: "reset-after-commit", method: "POST", count: 1 });
+    const takeTag = async (): Promise<void> => {
+      platform.clock.advance(5_000);
+      await platform.ask("POST", "/v2/sandboxes/snapshots", theirs);
+      platform.clock.advance(5_000);
+    };
+    meanwhile = {
+      before: "POST /v2/sandboxes/snapshots",
+      does: () => {
+        if (isLate) platform.emulator.faults.add({ kind: "stale-read", path: "/v2/sandboxes/snapshots", count: 1 });
+        // The first look is late; the second one comes after somebody has taken the tag.
+        const atSecond = (): void => void (meanwhile = { before: look, does: takeTag });
+        meanwhile = { before: look, does: isLate ? atSecond : takeTag };
+      },
+    };
+    await resource.up(snapshot);
+    expect(made().map((each) => each.id)).toEqual([resource.current.id]);
+    // It has lost its tag, as if that had happened after the answer: the next run says so, and builds a new one.
+    await resource.refresh();
+    expect(resource.current.outputs["problem"]).toBe("another snapshot has its tag, latest");
+  });
 
   test("of a snapshot that takes the place of one without its tag, which has the same label: it is not the one found", async () => {
     const resource = await platform.resource("SandboxSnapshot");

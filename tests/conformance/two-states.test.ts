@@ -87,17 +87,14 @@ describe.each(KINDS)("%s", (kind) => {
 test.each<[of: string, keys: string[]]>([
   ["the native plugin", ["a", "b"]],
   ["dynamic resources, once it is older than a run that was cut off", []],
-])(
-  "another stack of that name does not lose the tag of its snapshot to another image: %s",
-  async (_of, [first, second]) => {
-    const [one, two] = [await stack("SandboxSnapshot", first), await stack("SandboxSnapshot", second)];
-    await one.up(program("SandboxSnapshot"));
-    if (first === undefined) grow("SandboxSnapshot");
-    const failure = await failureOf(two.up(program("SandboxSnapshot", { dockerImage: "registry.example/py:2" })));
-    expect(failure).toMatch(/already exists .* take it over with `adopt: true`/);
-    expect(snapshots()).toMatchObject([{ id: one.current.id, tags: ["latest"] }]);
-  },
-);
+])("another stack of that name does not lose its snapshot's tag to another image: %s", async (_of, [first, second]) => {
+  const [one, two] = [await stack("SandboxSnapshot", first), await stack("SandboxSnapshot", second)];
+  await one.up(program("SandboxSnapshot"));
+  if (first === undefined) grow("SandboxSnapshot");
+  const failure = await failureOf(two.up(program("SandboxSnapshot", { dockerImage: "registry.example/py:2" })));
+  expect(failure).toMatch(/already exists .* take it over with `adopt: true`/);
+  expect(snapshots()).toMatchObject([{ id: one.current.id, tags: ["latest"] }]);
+});
 
 test("a server that does not know the filter of its crons shows all: only that with our mark is ours", async () => {
   const old = ofTest(await startAgentServer({ filtersCrons: false }));

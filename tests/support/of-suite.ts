@@ -1,12 +1,9 @@
 /**
  * What a suite starts once, puts back before each test and closes at its end; it stands for what was started.
- * @param like What it looks like: the prototype of its class.
+ * @param of What it looks like: the prototype of its class.
  */
-export function ofSuite<T extends { reset(): unknown; close(): Promise<unknown> }>(
-  like: T,
-  start: () => Promise<T>,
-): T {
-  let started = like;
+export function ofSuite<T extends { reset(): unknown; close(): Promise<unknown> }>(of: T, start: () => Promise<T>): T {
+  let started = of;
   beforeAll(async () => {
     started = await start();
   });
@@ -14,8 +11,8 @@ export function ofSuite<T extends { reset(): unknown; close(): Promise<unknown> 
     await started.reset();
   });
   afterAll(() => started.close());
-  return new Proxy(like, {
-    get: (_like, name) => {
+  return new Proxy(of, {
+    get: (_of, name) => {
       const value: unknown = Reflect.get(started, name, started);
       return typeof value === "function"
         ? (...given: unknown[]): unknown => Reflect.apply(value, started, given)
