@@ -15,14 +15,11 @@ describe("workflows", () => {
     ["preview.yml", true, { contents: "read", "pull-requests": "write" }],
     ["apply.yml", false, { contents: "read" }],
     ["drift.yml", false, { contents: "read", issues: "write" }],
-  ] as const)(
-    "%s has a concurrency group, cancels in progress: %s, and may do no more than %j",
-    (name, cancels, may) => {
-      const { concurrency, permissions } = workflows.of(name);
-      expect(concurrency["cancel-in-progress"]).toBe(cancels);
-      expect(permissions).toEqual(may);
-    },
-  );
+  ] as const)("%s has a concurrency group, cancels in progress: %s, and may do just %j", (name, cancels, may) => {
+    const { concurrency, permissions } = workflows.of(name);
+    expect(concurrency["cancel-in-progress"]).toBe(cancels);
+    expect(permissions).toEqual(may);
+  });
 
   test("preview checks the types; preview and apply hold the policies; apply runs on main alone and never in preview's environment", () => {
     const commands = (name: string) => workflows.stepsOf(name).map(({ run }) => run ?? "");
