@@ -4,7 +4,6 @@ import { unanswered } from "../base/exchange";
 import { ManualClock } from "../base/clock";
 import { withBody } from "./bodies";
 import type { FaultInput } from "./fault";
-import { faultKinds } from "./options";
 import { Pauses } from "./pauses";
 
 import { startEmulator, type Emulator } from "../start";
@@ -76,6 +75,12 @@ const isJson = (text: string): boolean => {
 };
 const wellFormed = (seen: Seen) => [seen.status, seen.failed, isJson(seen.body)];
 
+const lost = (seen: Seen) => [seen.status, seen.failed];
+const lasting = (ms: number) => (seen: Seen) => [seen.status, seen.ms >= ms];
+const retryIn = (seen: Seen) => [seen.status, seen.headers["retry-after"], isJson(seen.body)];
+const asHtml = (seen: Seen) => [seen.status, seen.headers["content-type"], seen.body.startsWith("<!DOCTYPE html>")];
+const HTML = [200, "text/html; charset=utf-8", true];
+
 describe("faults of a POST", () => {
   test.each<
     [
@@ -87,32 +92,16 @@ describe("faults of a POST", () => {
       hangUpAfter?: number,
     ]
   >([
-    [
-      "latency before: the answer comes later, by real time on a clock that stands still",
-      { kind: "latency", ms: 60 },
-      (seen) => [seen.status, seen.ms >= 55],
-      [201, true],
-      "before-route",
-    ],
-    [
-      "latency after: done at once, answered late",
-      { kind: "latency", ms: 30, jitterMs: 30, phase: "after-commit" },
-      (seen) => [seen.status, seen.ms >= 28],
-      [201, true],
-    ],
+    ["latency before, though the clock stands", { kind: "latency", ms: 60 }, lasting(55), [201, true], "before-route"],
+    ["latency after", { kind: "latency", ms: 30, jitterMs: 30, phase: "after-commit" }, lasting(28), [201, true]],
     [
       "status before the commit",
       { kind: "status", status: 503, retryAfter: 7 },
-      (seen) => [seen.status, seen.headers["retry-after"], isJson(seen.body)],
+      retryIn,
       [503, "7", true],
       "before-route",
     ],
-    [
-      "status after the commit, without Retry-After",
-      { kind: "status", status: 502, phase: "after-commit" },
-      (seen) => [seen.status, seen.headers["retry-after"]],
-      [502, undefined],
-    ],
+    ["status after it", { kind: "status", status: 502, phase: "after-commit" }, retryIn, [502, undefined, true]],
     [
       "status that echoes the request",
       { kind: "status", status: 500, echo: true },
@@ -120,19 +109,8 @@ describe("faults of a POST", () => {
       true,
       "before-route",
     ],
-    [
-      "reset before the commit",
-      { kind: "reset-before-commit" },
-      (seen) => [seen.status, seen.failed],
-      [undefined, "ECONNRESET"],
-      "before-route",
-    ],
-    [
-      "reset after the commit",
-      { kind: "reset-after-commit" },
-      (seen) => [seen.status, seen.failed],
-      [undefined, "ECONNRESET"],
-    ],
+    ["reset before the commit", { kind: "reset-before-commit" }, lost, [undefined, "ECONNRESET"], "before-route"],
+    ["reset after the commit", { kind: "reset-after-commit" }, lost, [undefined, "ECONNRESET"]],
     [
       "truncated JSON: less than content-length",
       { kind: "truncated-json" },
@@ -146,19 +124,8 @@ describe("faults of a POST", () => {
       [201, "ECONNRESET", undefined, true],
     ],
     ["malformed JSON in a whole answer", { kind: "malformed-json" }, wellFormed, [201, undefined, false]],
-    [
-      "HTML with 200",
-      { kind: "html" },
-      (seen) => [seen.status, seen.headers["content-type"], seen.body.startsWith("<!DOCTYPE html>")],
-      [200, "text/html; charset=utf-8", true],
-    ],
-    [
-      "HTML with 200 of a gateway in front",
-      { kind: "html", phase: "before-route" },
-      (seen) => [seen.status, seen.body.startsWith("<!DOCTYPE html>")],
-      [200, true],
-      "before-route",
-    ],
+    ["HTML with 200", { kind: "html" }, asHtml, HTML],
+    ["HTML with 200 of a gateway in front", { kind: "html", phase: "before-route" }, asHtml, HTML, "before-route"],
     ["an empty body", { kind: "empty-body" }, (seen) => [seen.status, seen.failed, seen.body], [201, undefined, ""]],
     [
       "an endless body",
@@ -378,21 +345,19 @@ describe("faults of a read", () => {
   });
 });
 
-describe("an error in the words of a gateway", () => {
-  test.each<["text" | "html" | "json" | "empty", number, RegExp, RegExp]>([
-    ["text", 404, /^text\/plain/, /^404 page not found\n$/],
-    ["text", 503, /^text\/plain/, /^503 error\n$/],
-    ["html", 404, /^text\/html/, /^<html>.*404/],
-    ["json", 405, /^application\/json/, /^\{"message":/],
-    ["empty", 501, /^text\/plain/, /^$/],
-  ])("%s, %i: never with a detail", async (body, status, type, text) => {
-    emulator.faults.add({ kind: "status", status, body, retryAfter: 3 });
-    const seen = await call("GET", `${templates}/x`);
-    expect([seen.status, seen.headers["retry-after"]]).toEqual([status, "3"]);
-    expect(seen.headers["content-type"] ?? "").toMatch(type);
-    expect(seen.body).toMatch(text);
-    expect(seen.body).not.toContain("detail");
-  });
+test.each<["text" | "html" | "json" | "empty", number, RegExp, RegExp]>([
+  ["text", 404, /^text\/plain/, /^404 page not found\n$/],
+  ["text", 503, /^text\/plain/, /^503 error\n$/],
+  ["html", 404, /^text\/html/, /^<html>.*404/],
+  ["json", 405, /^application\/json/, /^\{"message":/],
+  ["empty", 501, /^text\/plain/, /^$/],
+])("an error in the words of a gateway: %s, %i: never with a detail", async (body, status, type, text) => {
+  emulator.faults.add({ kind: "status", status, body, retryAfter: 3 });
+  const seen = await call("GET", `${templates}/x`);
+  expect([seen.status, seen.headers["retry-after"]]).toEqual([status, "3"]);
+  expect(seen.headers["content-type"] ?? "").toMatch(type);
+  expect(seen.body).toMatch(text);
+  expect(seen.body).not.toContain("detail");
 });
 
 test("forMs: over that long after its first strike, by the emulator's clock", async () => {
@@ -404,23 +369,6 @@ test("forMs: over that long after its first strike, by the emulator's clock", as
     statuses.push((await call("GET", templates)).status);
   }
   expect([statuses, fault.fired]).toEqual([[503, 503, 200], 2]);
-});
-
-test("a fault without an end on one path lasts there, and nowhere else", async () => {
-  emulator.faults.add({ kind: "status", status: 501, method: "GET", path: templates });
-  for (let time = 0; time < 3; time += 1) expect((await call("GET", templates)).status).toBe(501);
-  await create("a");
-  expect((await call("GET", `${templates}/a`)).status).toBe(200);
-});
-
-test("no kind is left out of these tests", () => {
-  expect([...faultKinds].sort()).toEqual(
-    [
-      ...["latency", "status", "reset-before-commit", "reset-after-commit", "hold", "truncated-json", "malformed-json"],
-      ...["html", "empty-body", "endless-body", "slow-body", "wrong-content-type"],
-      ...["stale-read", "duplicate-page", "stuck-offset", "short-page", "ignored-offset"],
-    ].sort(),
-  );
 });
 
 describe("which requests it strikes", () => {
@@ -443,13 +391,6 @@ describe("which requests it strikes", () => {
   ])("%s", async (_reason, which, expected) => {
     emulator.faults.add({ method: "GET", kind: "status", status: 503, ...which });
     expect(await statuses(4)).toEqual(expected);
-  });
-
-  test("removed: no request any more", async () => {
-    const fault = emulator.faults.add({ kind: "status", status: 503 });
-    expect(await statuses(1)).toEqual([503]);
-    fault.remove();
-    expect(await statuses(1)).toEqual([200]);
   });
 
   test("probability: the same seed strikes the same requests, another seed others", async () => {
