@@ -93,15 +93,10 @@ describe("line ends", () => {
     expect([...frames.feed(Buffer.from("event: custom\rdata: 1\r\r"))]).toHaveLength(1);
   });
 
-  test.each(LINE_ENDS.map((end) => JSON.stringify(end)))(
-    "%s: a body that ends before the blank line is not complete",
-    (name) => {
-      const end = String(JSON.parse(name));
-      expect(readIn([Buffer.from(`event: custom${end}data: 1${end}`)]).failed).toMatch(
-        /ended in the middle of an event/,
-      );
-    },
-  );
+  test.each(LINE_ENDS.map((end) => JSON.stringify(end)))("%s: an end before the blank line is not complete", (name) => {
+    const end = String(JSON.parse(name));
+    expect(readIn([Buffer.from(`event: custom${end}data: 1${end}`)]).failed).toMatch(/ended in the middle of an event/);
+  });
 });
 
 test("separators of Unicode and emoji are data, not line ends, wherever the bytes are cut", () => {
@@ -132,6 +127,7 @@ test("a join leaves out other modes only: an event of its own mode in another sh
 
 describe("an unusual or broken stream", () => {
   const text = (lines: string) => [Buffer.from(lines)];
+  const one = "event: custom\ndata: 1\n\n";
   test.each<[what: string, body: string, events: number, failed: RegExp | undefined]>([
     ["comments and heartbeats alone", ": heartbeat\n\n: heartbeat\n\n", 0, undefined],
     ["nothing at all: the run has ended before", "", 0, undefined],
@@ -152,27 +148,12 @@ describe("an unusual or broken stream", () => {
     ],
     ["a run without data", "event: metadata\ndata:\n\n", 0, /event "metadata" whose data is not valid JSON/],
     ["an error without data", "event: error\ndata:\n\n", 0, /event "error" whose data is not valid JSON/],
+    ["an unknown name without JSON", "event: ping\ndata: now\n\n", 0, /event "ping" whose data is not valid/],
+    ["a known name with other data", "event: updates\ndata: 1\n\nevent: messages\ndata: [1]\n\n", 2, undefined],
+    ["an end, and something after it", `${one}event: end\ndata: null\n\n${one}`, 1, undefined],
     [
-      "an unknown name with data that is not JSON",
-      "event: ping\ndata: now\n\n",
-      0,
-      /event "ping" whose data is not valid/,
-    ],
-    [
-      "a known name with data of another shape",
-      "event: updates\ndata: 1\n\nevent: messages\ndata: [1]\n\n",
-      2,
-      undefined,
-    ],
-    [
-      "an end, and something after it",
-      "event: custom\ndata: 1\n\nevent: end\ndata: null\n\nevent: custom\ndata: 2\n\n",
-      1,
-      undefined,
-    ],
-    [
-      "data that is not JSON",
-      "event: custom\ndata: 1\n\nevent: custom\ndata: {oops\n\n",
+      "no JSON",
+      `${one}event: custom\ndata: {oops\n\n`,
       1,
       /event "custom" whose data is not valid JSON \(5 characters\)/,
     ],
@@ -182,24 +163,9 @@ describe("an unusual or broken stream", () => {
       1,
       /^the stream has an event "custom" that is nested more than 1000 levels deep$/,
     ],
-    [
-      "data that is nested as deep as may be",
-      `event: custom\ndata: ${"[".repeat(1000)}${"]".repeat(1000)}\n\n`,
-      1,
-      undefined,
-    ],
-    [
-      "an end in the middle of an event",
-      'event: custom\ndata: 1\n\nevent: custom\ndata: {"a"',
-      1,
-      /ended in the middle of an event/,
-    ],
-    [
-      "an error as a text",
-      'event: custom\ndata: 1\n\nevent: error\ndata: "no such run"\n\n',
-      1,
-      /run \(unnamed\) failed: no such run/,
-    ],
+    ["data as deep as may be", `event: custom\ndata: ${"[".repeat(1000)}${"]".repeat(1000)}\n\n`, 1, undefined],
+    ["an end in the middle of an event", `${one}event: custom\ndata: {"a"`, 1, /ended in the middle of an event/],
+    ["an error as a text", `${one}event: error\ndata: "no such run"\n\n`, 1, /run \(unnamed\) failed: no such run/],
     [
       "an error as an object",
       'event: metadata\ndata: {"run_id":"r-1","attempt":2}\n\nevent: error\ndata: {"error":"ValueError","message":"told to"}\n\n',

@@ -27,18 +27,8 @@ describe("changesBetween", () => {
   test.each<[why: string, before: JsonObject, after: JsonObject, expected: string[]]>([
     ["nothing changed", { image: "a", flag: true }, { image: "a", flag: true }, []],
     ["a field without a rule of its own still is an update, never lost", { other: 1 }, { other: 2 }, ["other"]],
-    [
-      "a nested field is named by its path",
-      { resources: { cpu: "1" } },
-      { resources: { cpu: "2" } },
-      ["resources.cpu"],
-    ],
-    [
-      "another spelling of the same quantity is not a change",
-      { resources: { cpu: "1" } },
-      { resources: { cpu: "1000m" } },
-      [],
-    ],
+    ["a nested field has its path", { resources: { cpu: "1" } }, { resources: { cpu: "2" } }, ["resources.cpu"]],
+    ["the same quantity in other words is no change", { resources: { cpu: "1" } }, { resources: { cpu: "1000m" } }, []],
     ["declaring the platform's default is not a change", {}, { flag: false, resources: { cpu: "500m" } }, []],
     ["removing what differs from the default is a change", { flag: true }, {}, ["flag"]],
     ["a unmanaged field is not a change", { spec: { cpu: 2, labels: { a: "b" } } }, { spec: { cpu: 2 } }, []],
@@ -55,12 +45,7 @@ describe("changesBetween", () => {
     ["a field compared as a whole is named as a whole", { trigger: { a: 1 } }, { trigger: { a: 2 } }, ["trigger"]],
     ["an empty object declares nothing", {}, { spec: {} }, []],
     ["a list in place of an object", { m: { a: 1 } }, { m: [1] }, ["m"]],
-    [
-      "an added key that every object inherits",
-      { m: { a: own({}) } },
-      { m: { a: own({ b: 1 }) } },
-      ["m.a.__proto__.b"],
-    ],
+    ["an added key that all objects inherit", { m: { a: own({}) } }, { m: { a: own({ b: 1 }) } }, ["m.a.__proto__.b"]],
     ["an empty object under such a key", { l: [{}] }, { l: [own({})] }, ["l"]],
     ["the same under such a key", { m: { toString: "a" } }, { m: { toString: "a" } }, []],
   ])("%s", (_why, before, after, expected) => expect(paths(before, after)).toEqual(expected));
@@ -93,6 +78,8 @@ describe("changesBetween", () => {
 });
 
 describe("liveView", () => {
+  const cpu = (of: string): JsonObject => ({ resources: { cpu: of } });
+  const env = (environment: JsonObject): JsonObject => ({ environment });
   test.each<[why: string, declared: JsonObject, live: JsonObject, expected: JsonObject]>([
     ["a declared field shows its live value", { image: "a" }, { image: "b" }, { image: "b" }],
     [
@@ -101,18 +88,8 @@ describe("liveView", () => {
       { spec: { cpu: 1, max: 9 }, flag: true },
       { spec: { cpu: 1 } },
     ],
-    [
-      "an equal quantity keeps the author's spelling",
-      { resources: { cpu: "1" } },
-      { resources: { cpu: "1000m" } },
-      { resources: { cpu: "1" } },
-    ],
-    [
-      "a different quantity shows the platform's",
-      { resources: { cpu: "1" } },
-      { resources: { cpu: "2" } },
-      { resources: { cpu: "2" } },
-    ],
+    ["an equal quantity keeps the author's spelling", cpu("1"), cpu("1000m"), cpu("1")],
+    ["a different quantity shows the platform's", cpu("1"), cpu("2"), cpu("2")],
     ["a field that is never returned is carried", { secret: "s" }, { secret: null }, { secret: "s" }],
     ["a field that older versions answer as null is carried", { command: "c" }, { command: null }, { command: "c" }],
     ["but a value in its place is seen", { command: "c" }, { command: "d" }, { command: "d" }],
@@ -121,16 +98,11 @@ describe("liveView", () => {
     ["null is a default like any other", { flag: false }, { flag: null }, { flag: false }],
     [
       "an entry added to a closed map by hand is seen",
-      { environment: { A: "1" } },
-      { environment: { A: "1", B: "2" } },
-      { environment: { A: "1", B: "2" } },
+      env({ A: "1" }),
+      env({ A: "1", B: "2" }),
+      env({ A: "1", B: "2" }),
     ],
-    [
-      "an entry removed from a closed map by hand is seen",
-      { environment: { A: "1", B: "2" } },
-      { environment: { A: "1" } },
-      { environment: { A: "1" } },
-    ],
+    ["an entry removed from a closed map by hand is seen", env({ A: "1", B: "2" }), env({ A: "1" }), env({ A: "1" })],
     [
       "a key that every object inherits is left out by the answer like any other",
       { m: own({ a: 1 }), environment: { toString: "1" } },

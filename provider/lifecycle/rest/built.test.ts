@@ -7,6 +7,10 @@ import { untilBuilt } from "./built";
 
 noteSecrets("registry-password");
 const started = { id: "1", status: "building" };
+const is = (status: string, message?: string): Json => ({
+  ...{ ...started, status },
+  ...(message !== undefined && { status_message: message }),
+});
 const wait = {
   ...{ what: "the thing", path: "/things", limitMs: 60_000, limit: "buildTimeout", urn: "urn:row" },
   ...{ unfinished: undefined, afterFailure: () => "It stays" },
@@ -24,35 +28,20 @@ async function endOf(answers: readonly Json[], call: Call = {}): Promise<string>
 }
 
 test.each<[reason: string, answers: readonly Json[], end: RegExp]>([
-  [
-    "a status that this version does not know is waited for",
-    [
-      { ...started, status: "queued" },
-      { ...started, status: "ready" },
-    ],
-    /^it is ready$/,
-  ],
+  ["a status that this version does not know is waited for", [is("queued"), is("ready")], /^it is ready$/],
   [
     "the limit ends it",
     [started],
     /the thing is still building after 1m\. It goes on building: .* or raise buildTimeout/,
   ],
-  ["a deletion ends it", [{ ...started, status: "deleting" }], /the thing no longer exists on the platform/],
+  ["a deletion ends it", [is("deleting")], /the thing no longer exists on the platform/],
   [
     "the reason of a failure shows no secret of the program",
-    [{ ...started, status: "failed", status_message: "cannot pull with registry-password." }],
+    [is("failed", "cannot pull with registry-password.")],
     /its build failed: cannot pull with \[secret\]\. It stays/,
   ],
-  [
-    "a failure may have no reason",
-    [{ ...started, status: "failed" }],
-    /its build failed: the platform gives no reason\. /,
-  ],
-  [
-    "a long reason is cut",
-    [{ ...started, status: "failed", status_message: "x".repeat(9000) }],
-    /failed: x{499}…\. It stays/,
-  ],
+  ["a failure may have no reason", [is("failed")], /its build failed: the platform gives no reason\. /],
+  ["a long reason is cut", [is("failed", "x".repeat(9000))], /failed: x{499}…\. It stays/],
 ])("%s", async (_reason, answers, end) => expect(await endOf(answers)).toMatch(end));
 
 test("a cancelled run ends it at once, with what goes on", async () => {
