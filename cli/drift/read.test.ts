@@ -47,6 +47,7 @@ const template = (outputs: JsonObject = {}, more: JsonObject = {}) =>
   object("SandboxTemplate", "code", { name: "code", image: "a" }, outputs, more);
 
 describe("who can be compared without an engine", () => {
+  const closedKey = [connection({ ...AT, apiKey: closed }), template(seenWith("k"))];
   const encryptedKey = "its key is encrypted, and AGENT_PLATFORM_API_KEY is not that key";
   test.each<
     [why: string, resources: readonly object[], environment: Record<string, string>, engine: string | undefined]
@@ -54,30 +55,10 @@ describe("who can be compared without an engine", () => {
     ["the environment has the key", [connection(AT), template()], { API_KEY: "k" }, undefined],
     ["the state has it as plain text", [connection({ ...AT, apiKey: "k" }), template()], {}, undefined],
     ["nothing has it", [connection(AT), template()], {}, "its connection is incomplete"],
-    [
-      "an encrypted key, and none beside it",
-      [connection({ ...AT, apiKey: closed }), template(seenWith("k"))],
-      {},
-      encryptedKey,
-    ],
-    [
-      "an encrypted key: the environment's is the one that saw the objects",
-      [connection({ ...AT, apiKey: closed }), template(seenWith("k"))],
-      { API_KEY: "k" },
-      undefined,
-    ],
-    [
-      "an encrypted key: the environment's is another one, for who knows which address",
-      [connection({ ...AT, apiKey: closed }), template(seenWith("k"))],
-      { API_KEY: "other" },
-      encryptedKey,
-    ],
-    [
-      "an encrypted key: the environment's is another one, for this address",
-      [connection({ ...AT, apiKey: closed }), template(seenWith("k"))],
-      { API_KEY: "other", BASE_URL: ADDRESS },
-      undefined,
-    ],
+    ["an encrypted key, and none beside it", closedKey, {}, encryptedKey],
+    ["an encrypted key: the environment's is the one that saw the objects", closedKey, { API_KEY: "k" }, undefined],
+    ["an encrypted key: the environment's is another one", closedKey, { API_KEY: "other" }, encryptedKey],
+    ["an encrypted key: another one for this address", closedKey, { API_KEY: "other", BASE_URL: ADDRESS }, undefined],
     [
       "an encrypted key: the environment's is that of another workspace, which has objects in this stack too",
       [
@@ -91,7 +72,7 @@ describe("who can be compared without an engine", () => {
     ],
     [
       "an encrypted key: the environment's is for another address",
-      [connection({ ...AT, apiKey: closed }), template(seenWith("k"))],
+      closedKey,
       { API_KEY: "k", BASE_URL: "https://b.example" },
       encryptedKey,
     ],
@@ -236,12 +217,7 @@ describe("a platform", () => {
     const elsewhere = await startEmulator();
     elsewhere.faults.add({ kind: "status", status: 503 });
     const inputs = { ...here().inputs, sandboxBaseUrl: elsewhere.url, requestAttempts: "1" };
-    const provider = object(
-      "OAuthProvider",
-      "github",
-      { providerId: "github" },
-      seenWith(emulator.apiKey, emulator.url),
-    );
+    const provider = object("OAuthProvider", "p", { providerId: "github" }, seenWith(emulator.apiKey, emulator.url));
     const box = object("SandboxTemplate", "one", { name: "one" }, seenWith(emulator.apiKey, elsewhere.url));
     const { outcomes, errors } = await read(stateWith([{ ...here(), inputs }, box, provider]));
     await elsewhere.close();
