@@ -200,12 +200,7 @@ test.each([
     { schedule: "1 * * * *" },
     "takes effect at once, without a new revision: Cron it",
   ],
-  [
-    "what a deployment changes without a revision does not",
-    "Deployment",
-    { displayName: "Desk" },
-    "nothing that runs is at risk",
-  ],
+  ["what a deployment changes does not", "Deployment", { displayName: "Desk" }, "nothing that runs is at risk"],
 ])("headline: %s", (_what, kind, change, lead) => {
   const old =
     kind === "Cron"
@@ -328,10 +323,7 @@ describe("a resource that was renamed without an alias", () => {
     ["another kind", [gone, come({ name: "desk" }, { type: `${DYNAMIC}:SandboxTemplate` })]],
     ["another platform", [gone, come(desk, { state: { provider: "urn:eu::id" } })]],
     ["two that equal it", [gone, come(desk), come(desk, { name: "c" })]],
-    [
-      "an object that stays",
-      [step({ op: "delete", name: "a", old: desk, state: { retainOnDelete: true } }), come(desk)],
-    ],
+    ["one that stays", [step({ op: "delete", name: "a", old: desk, state: { retainOnDelete: true } }), come(desk)]],
   ])("is not seen in %s", (_why, events) => expect(say(...events)).toEqual([]));
 });
 
@@ -411,6 +403,8 @@ describe("what leaves the program", () => {
   const deletion = (more: Partial<Given> = {}, ...others: readonly object[]) =>
     only(step({ op: "delete", old: desk, ...more }), ...others);
   const documented = { "agent-platform:contract": "documented" };
+  const whole = /^Deleted, and with it its address and all its revisions\.$/;
+  const stays = /stays on the platform: this contract/;
   /** `new X` becomes `X.get`. */
   const readNow = (ops: readonly string[], id: string): ReviewedObject => {
     const events = ops.map((op) => step({ op, old: desk, new: op === "delete-replaced" ? undefined : {} }));
@@ -420,22 +414,10 @@ describe("what leaves the program", () => {
     }
     return only(...events);
   };
-  test.each<[why: string, object: ReviewedObject, operation: string, risk: string, text: RegExp]>([
-    [
-      "a deployment, with what belongs to it",
-      deletion(),
-      "delete",
-      "deletion",
-      /^Deleted, and with it its address and all its revisions\.$/,
-    ],
-    ["one that the stack has only read", deletion({ state: { external: true } }), "leave", "none", /only read/],
-    [
-      "where the contract cannot delete",
-      deletion({}, { preludeEvent: { config: documented } }),
-      "leave",
-      "none",
-      /stays on the platform: this contract/,
-    ],
+  test.each<[why: string, object: ReviewedObject, operation: "leave" | "delete", text: RegExp]>([
+    ["a deployment, with what belongs to it", deletion(), "delete", whole],
+    ["one that the stack has only read", deletion({ state: { external: true } }), "leave", /only read/],
+    ["where the contract cannot delete", deletion({}, { preludeEvent: { config: documented } }), "leave", stays],
     [
       "where the contract of its connection cannot delete",
       deletion(
@@ -443,29 +425,25 @@ describe("what leaves the program", () => {
         step({ op: "same", type: "pulumi:providers:pulumi-nodejs", name: "there", new: documented }),
       ),
       "leave",
-      "none",
-      /stays on the platform: this contract/,
+      stays,
     ],
-    ["an object of another provider", deletion({ type: BUCKET, old: {} }), "delete", "deletion", /^Deleted\.$/],
+    ["an object of another provider", deletion({ type: BUCKET, old: {} }), "delete", /^Deleted\.$/],
     [
       "one in whose place the program reads another one",
       readNow(["read-replacement", "replace", "delete-replaced"], "id-2"),
       "delete",
-      "deletion",
-      /^Deleted, and with it its address and all its revisions\.$/,
+      whole,
     ],
     [
       "one that the program only reads from now on",
       readNow(["read"], "id-1"),
       "leave",
-      "none",
       /^It stays on the platform: from now on, the program only reads it\.$/,
     ],
     [
-      "one that the stack has only read, as the engine says it",
+      "one that was only read, as the engine says it",
       deletion({ op: "discard", state: { external: true } }),
       "leave",
-      "none",
       /only read/,
     ],
     [
@@ -475,11 +453,10 @@ describe("what leaves the program", () => {
         step({ op: "delete", type: "pulumi:providers:agent-platform", name: "there", old: { contract: "documented" } }),
       ),
       "leave",
-      "none",
-      /stays on the platform: this contract/,
+      stays,
     ],
-  ])("%s", (_why, object, operation, risk, text) => {
-    expect(object).toMatchObject({ operation, risk });
+  ])("%s", (_why, object, operation, text) => {
+    expect(object).toMatchObject({ operation, risk: operation === "leave" ? "none" : "deletion" });
     expect(texts(object)).toEqual([expect.stringMatching(text)]);
   });
 });
@@ -513,12 +490,7 @@ describe("what another resource adopts is not deleted", () => {
     ["by its UUID, under any connection", comes(uuid, "two"), "leave", [], uuid],
     ["by an import of its UUID, under any connection", imports(uuid, "two"), "leave", [], uuid],
     ["by the pair of its agent", comes(true, "one", { name: undefined, agent: pair }), "leave", []],
-    [
-      "but another pair",
-      comes(true, "one", { name: undefined, agent: { ...pair, environment: "dev" } }),
-      "delete",
-      sure,
-    ],
+    ["another pair", comes(true, "one", { name: undefined, agent: { ...pair, environment: "dev" } }), "delete", sure],
     ["but another name", comes(true, "one", { name: "other" }), "delete", sure],
     ["but another id", comes("id-2"), "delete", sure],
     ["but an import of another id", imports("id-2"), "delete", sure],
@@ -553,25 +525,10 @@ describe("an adoption through another connection", () => {
       "leave",
       "It stays on the platform, as Deployment us, which adopts it.",
     ],
-    [
-      "to the same address, where the key decides which tenant",
-      [...both, gone()],
-      "delete",
-      "its revisions, unless Deployment us adopts it.",
-    ],
+    ["to one address, of some tenant", [...both, gone()], "delete", "its revisions, unless Deployment us adopts it."],
     ["to another platform", [...both.slice(0, 2), gone()], "delete", "Deleted, and with it its"],
-    [
-      "to another tenant",
-      [platform("us", usUrl, { tenantId: "t-2" }), adopts("us"), gone("t-1")],
-      "delete",
-      "Deleted, and",
-    ],
-    [
-      "of a tenant that the key opens",
-      [...both, gone("t-1")],
-      "delete",
-      "its revisions, unless Deployment us adopts it.",
-    ],
+    ["tenant t-2", [platform("us", usUrl, { tenantId: "t-2" }), adopts("us"), gone("t-1")], "delete", "Deleted, and"],
+    ["of a tenant of the key", [...both, gone("t-1")], "delete", "its revisions, unless Deployment us adopts it."],
   ])("%s", (_why, events, operation, text) => {
     const old = review(events).objects.find(({ name }) => name === "old");
     expect([old?.operation, old && texts(old)[0]]).toEqual([operation, expect.stringContaining(text)]);
@@ -610,12 +567,7 @@ describe("what is imported by the option: the engine names its id only in the st
 
   const patch = { method: "PATCH", certain: true, fields: ["client_secret"], mayHave: [] };
   test.each<[why: string, rows: object[], requests: object[], text: string]>([
-    [
-      "what differs is sent",
-      [secret, follows("update", fresh)],
-      [patch],
-      "Taken over, and changed to match this program.",
-    ],
+    ["a change is sent", [secret, follows("update", fresh)], [patch], "Taken over, and changed to match this program."],
     ["nothing where nothing differs", [follows("same", shown)], [], "Taken over as it is: nothing is sent."],
   ])("%s, and the row of before sends no delete", (_why, rows, requests, text) =>
     expect(shownOf(review([imported, ...rows, left]))).toEqual([
@@ -975,10 +927,7 @@ describe("the engine calls a change of an object an update where its connection 
 
   test.each<[why: string, object: ReviewedObject]>([
     ["for a field that can change in place", of("Deployment", desk, { ...desk, displayName: "Desk" })],
-    [
-      "where the connection is known, and the engine has asked",
-      of("SandboxTemplate", box, { ...box, image: "b" }, "b"),
-    ],
+    ["where the connection is known, so the engine asked", of("SandboxTemplate", box, { ...box, image: "b" }, "b")],
   ])("but not %s", (_why, object) => expect(object).toMatchObject({ operation: "update", certain: true }));
 });
 
