@@ -137,11 +137,7 @@ describe("it runs again", () => {
     ["when more is expected", { expect: { nodes: ["last"] } }, 1],
     ["when the address is another one", { assistantId: "boom" }, 1],
     ["not when nothing changes", {}, 0],
-    [
-      "not when it is to be more patient",
-      { attempts: 50, interval: "9s", runTimeout: "1h", __progressUrn: "urn:x" },
-      0,
-    ],
+    ["not to be more patient", { attempts: 50, interval: "9s", runTimeout: "1h", __progressUrn: "urn:x" }, 0],
     ["not when its messages may show more", { showData: true }, 0],
     ["not when its key is another one", { apiKey: "another" }, 0],
   ])("%s", async (_when, over, runs) => {
@@ -195,6 +191,7 @@ test("a run that fails fails up, with its id, the time, the last events and the 
 describe("expectations", () => {
   const texts = (over: JsonObject) => ({ values: [{ mode: "messages-tuple", ...over }] });
   const value = (over: JsonObject): JsonObject => ({ values: [{ mode: "values", ...over }] });
+  const tuple = ["messages-tuple"];
   const [values, updates, tokens] = ["12-subgraphs-values", "12-subgraphs-updates", "10-stateless-messages-tuple"];
   test.each<[what: string, answer: string, expect: JsonObject, modes: string[], problem?: RegExp]>([
     ["a mode that comes", values, { modes: ["values"] }, ["values"]],
@@ -206,13 +203,7 @@ describe("expectations", () => {
       { modes: ["messages-tuple"], nodes: ["chat", "last"] },
       ["messages-tuple", "updates"],
     ],
-    [
-      "a node that is not reached",
-      updates,
-      { nodes: ["chat", "nowhere"] },
-      ["updates"],
-      /node nowhere was not reached/,
-    ],
+    ["a node never reached", updates, { nodes: ["chat", "nowhere"] }, ["updates"], /node nowhere was not reached/],
     ["a value", values, value({ path: "inner", equals: "ok" }), ["values"]],
     ["a value in a list", values, value({ path: "messages[0].content", matches: "^Hi c" }), ["values"]],
     [
@@ -229,28 +220,10 @@ describe("expectations", () => {
       ["values"],
       /the data of mode values never matched \/zebra\//,
     ],
-    ["the whole text of the tokens", tokens, texts({ matches: "Hi cats" }), ["messages-tuple"]],
-    [
-      "a text that is not there",
-      tokens,
-      texts({ equals: "Hi dogs" }),
-      ["messages-tuple"],
-      /the data of mode messages-tuple was never "Hi dogs"/,
-    ],
-    [
-      "a text that only the metadata has",
-      tokens,
-      texts({ matches: "langgraph_node" }),
-      ["messages-tuple"],
-      /the data of mode messages-tuple never matched/,
-    ],
-    [
-      "a text without what only one token has",
-      tokens,
-      texts({ matches: "^(?![^]*cats)" }),
-      ["messages-tuple"],
-      /the data of mode messages-tuple never matched/,
-    ],
+    ["the whole text of the tokens", tokens, texts({ matches: "Hi cats" }), tuple],
+    ["a text that is not there", tokens, texts({ equals: "Hi dogs" }), tuple, /messages-tuple was never "Hi dogs"/],
+    ["a text of its metadata", tokens, texts({ matches: "langgraph_node" }), tuple, /messages-tuple never matched/],
+    ["a text without a token", tokens, texts({ matches: "^(?![^]*cats)" }), tuple, /messages-tuple never matched/],
     ["enough time", values, { firstEventWithin: "10s", totalWithin: "1m" }, ["values"]],
   ])("%s", async (_what, answer, expected, modes, problem = /^it succeeded$/) => {
     answers = [recorded(answer)];
@@ -573,10 +546,7 @@ describe("the connection's key goes only where somebody of ours vouches for the 
 
   test("an address that is not known at preview is judged before the run", async () => {
     const check = await runCheck();
-    const { inputs, failures } = await check.handler.check(
-      {},
-      { ...program({ url: UNKNOWN }), customUrl: "b.example" },
-    );
+    const { inputs, failures } = await check.handler.check({}, { ...program({ url: UNKNOWN }), customUrl: "b.test" });
     expect(failures).toEqual([]);
     expect(await failureOf(check.handler.create({ ...inputs, url }))).toMatch(/is no address of the platform/);
     expect(keys).toEqual([]);
