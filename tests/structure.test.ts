@@ -28,6 +28,8 @@ const SHOWN_BY_IT = [
 const FOLDERS = [...Object.keys(ARROWS), "tests", "examples", "bench"];
 const folderOf = (path: string): string => path.split("/")[0] ?? "";
 
+const COMMANDS = "doctor drift emulator generate inventory logs redeploy review revisions run".split(" ");
+
 /** The arrows between the rooms of a folder: each may import itself and these. "." stands for the files of the folder itself. */
 const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   provider: {
@@ -64,29 +66,8 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     base: [],
   },
   cli: {
-    ".": [
-      "doctor",
-      "drift",
-      "emulator",
-      "generate",
-      "inventory",
-      "logs",
-      "redeploy",
-      "review",
-      "revisions",
-      "run",
-      "base",
-    ],
-    doctor: ["base"],
-    drift: ["base"],
-    emulator: ["base"],
-    generate: ["base"],
-    inventory: ["base"],
-    logs: ["base"],
-    redeploy: ["base"],
-    review: ["base"],
-    revisions: ["base"],
-    run: ["base"],
+    ".": [...COMMANDS, "base"],
+    ...Object.fromEntries(COMMANDS.map((command) => [command, ["base"]])),
     base: [],
   },
 };

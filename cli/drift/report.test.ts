@@ -275,15 +275,8 @@ describe("another agent server is told, and is no drift", () => {
     ];
     const { clean, drifted, servers } = reportOf("dev", { outcomes });
     expect({ clean, drifted }).toEqual({ clean: 1, drifted: [] });
-    return servers.map(({ sameCommit, serves, ...server }) =>
-      [
-        server.name,
-        server.id,
-        server.before,
-        server.after,
-        sameCommit ? "same commit" : "",
-        serves ? "serves" : "",
-      ].join(" "),
+    return servers.map(({ sameCommit, serves, ...of }) =>
+      [of.name, of.id, of.before, of.after, sameCommit ? "same commit" : "", serves ? "serves" : ""].join(" "),
     );
   };
 
