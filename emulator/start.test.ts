@@ -93,16 +93,6 @@ describe("layers", () => {
     expect(seen).toEqual([true]);
     await running[0]?.close();
   });
-
-  test("may cut the connection: the commit holds", async () => {
-    const afterCommit: Layer["afterCommit"] = ({ incoming }, response) => {
-      incoming.socket.destroy();
-      return Promise.resolve(response);
-    };
-    const emulator = await started({ layers: [{ afterCommit }] });
-    await expect(post(emulator)).rejects.toThrow();
-    expect(emulator.store.snapshot()).toMatchObject({ sandbox_templates: [{ name: "python" }] });
-  });
 });
 
 test("the Date header and the log follow the clock, also in answers that are refusals", async () => {

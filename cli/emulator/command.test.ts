@@ -47,8 +47,6 @@ function keyFile(text: string, file = `${data}.key`): string {
   return file;
 }
 
-const template = { method: "POST", body: JSON.stringify({ name: "a", image: "i", resources: {} }) };
-
 describe("in a process of its own", () => {
   let processes: CliProcesses;
   beforeAll(() => (processes = new CliProcesses()));
@@ -132,16 +130,6 @@ describe("in a process of its own", () => {
       expect((await end).code).toBe(0);
       expect(await answers()).toBe(false);
     });
-  });
-
-  test("an object that was answered survives SIGKILL", async () => {
-    const { child, status } = await started(["--data", data, "--api-key", "k"]);
-    expect(await status("k", template)).toBe(201);
-    const end = ended(child);
-    child.kill("SIGKILL");
-    await end;
-    const second = await served(["--data", data, "--api-key", "k"]);
-    expect(await second.status("k", template)).toBe(409);
   });
 });
 
