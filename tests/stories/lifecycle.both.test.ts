@@ -110,26 +110,14 @@ describeWithEngine("an environment, from its first up to its destroy", () => {
     }
   });
 
-  test.each<[string, string, RegExp[]]>([
-    [
-      "a template",
-      `new platform.SandboxTemplate("Bad_Name", { image: "", resources: { cpu: "x" }, proxyConfig: { rules: [{ name: "r", matchHosts: ["a/b"] }] } });`,
-      [
-        /name: must be a DNS-1035 name/,
-        /image: must not be empty/,
-        /resources\.cpu: must be a quantity/,
-        /proxyConfig\.rules\[0\]\.matchHosts\[0\]: must be a host name/,
-      ],
-    ],
-    [
-      "an OAuth provider with a secret in the wrong place",
-      `new platform.OAuthProvider("p", { providerId: "p", name: "P", clientId: "c", clientSecret: { oops: "canary-secret" }, authUrl: "x", tokenUrl: "https://a.example" });`,
-      [/authUrl: must be an absolute URL/, /clientSecret: must be a string/],
-    ],
-  ])("wrong arguments of %s fail at preview, all at once, before any request", async (_what, program, reasons) => {
-    const stack = await platform.stackOf(program);
+  test("wrong arguments fail at preview, all at once, before any request", async () => {
+    const stack = await platform.stackOf(`
+      new platform.OAuthProvider("p", { providerId: "p", name: "P", clientId: "c", clientSecret: { oops: "canary-secret" }, authUrl: "x",
+        tokenUrl: "https://a.example" });
+    `);
     const output = notOk(await stack.preview());
-    for (const reason of reasons) expect(output).toMatch(reason);
+    expect(output).toMatch(/authUrl: must be an absolute URL/);
+    expect(output).toMatch(/clientSecret: must be a string/);
     expect(output).not.toContain("canary-secret");
     expect(requests()).toEqual([]);
   });
