@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { sandboxTemplates } from "../../emulator";
-import { STACK_KEYS, notOk, ok, type CliStack } from "../support/cli-stack";
+import { STACK_KEYS, ok, type CliStack } from "../support/cli-stack";
 import { cliCommand } from "../support/cli-command";
 import type { Result } from "../support/run-process";
 import { describeWithEngine } from "../support/with-engine";
@@ -79,21 +79,6 @@ describeWithEngine("many stacks, on the real engine", () => {
     expect(failed.stderr).toBe("error: 1 of 3 stacks could not be compared; the report says why\n");
     expect(failed.output).not.toContain("canary");
     expect(platform.writes()).toEqual([]);
-  });
-
-  test("a name that a colleague's stack has: the error names inventory, which names the stack, and another name works", async () => {
-    const stack = await project();
-    await stack.succeed("stack", "select", "prod-us");
-    const refused = notOk(await stack.up()).replace(/\s+/g, " ");
-    expect(refused).toContain(
-      "If another stack has it (`npx pulumi-agent-platform inventory` shows which), declare another name. Otherwise take it over with `adopt: true`",
-    );
-    const { code, stdout } = await cliCommand(stack, "inventory");
-    expect(stdout).toMatch(/^Stack \S*prod-eu at .*\n\n.*\n +SandboxTemplate +code +code /m);
-    expect(code).toBe(0);
-    stack.write(`new platform.SandboxTemplate("code-us", { image: "python:3.12", resources: { cpu: "1" } });`);
-    ok(await stack.up());
-    expect(templates().list()).toHaveLength(2);
   });
 
   test("inventory: every object with its stack and id, and what no stack has, without a passphrase or a secret", async () => {

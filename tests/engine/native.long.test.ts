@@ -2,7 +2,7 @@ import { z } from "zod";
 import { readPreview, runPreview } from "../../cli/review/preview";
 import { reviewOf } from "../../cli/review/report";
 import { deployments, revisions, sandboxTemplates } from "../../emulator";
-import { RESOURCE_TYPES, nativeToken } from "../../provider/resources/resource-types";
+import { nativeToken } from "../../provider/resources/resource-types";
 import { notOk, ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { onEmulator } from "./on-emulator";
@@ -92,31 +92,6 @@ describeWithEngine("what the engine does for a native plugin", () => {
     // A run that fails says why, and nothing else.
     stack.write(`${declared()} new platform.SandboxTemplate("Wrong_Name", { image: "a", resources: {} });`);
     expect(notOk(await stack.up())).not.toMatch(warned);
-  });
-
-  test("an import of what is not there says so in one sentence", async () => {
-    const stack = await nativeStack("");
-    const { code, output } = await stack.run([
-      "import",
-      "agent-platform:index:Deployment",
-      "x",
-      "nothing",
-      "--yes",
-      "--generate-code=false",
-    ]);
-    expect(code).not.toBe(0);
-    expect(output).toMatch(/does not exist/);
-    const wrong = await stack.run([
-      "import",
-      "agent-platform:index:Deploiment",
-      "x",
-      "nothing",
-      "--yes",
-      "--generate-code=false",
-    ]);
-    expect(wrong.output).toContain(
-      `there is no resource type "agent-platform:index:Deploiment" in this plugin. It has: ${RESOURCE_TYPES.join(", ")}; did you mean Deployment?`,
-    );
   });
 
   test("the option import takes an object over that equals its declaration, and refuses one that another resource has", async () => {

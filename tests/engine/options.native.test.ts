@@ -122,22 +122,6 @@ describeWithEngine("what a transformation sets", () => {
   });
 });
 
-describeWithEngine("an object that may be empty", () => {
-  test("may be left out: after an up with an empty one, a preview without it shows nothing, and the other way round", async () => {
-    const program = (resources: string, computeConfig: string): string => `
-      new platform.SandboxTemplate("box", { image: "a:1", ${resources} });
-      new platform.Listener("cluster", { computeId: "cluster", ${computeConfig} });
-    `;
-    const [written, left] = [program("resources: {},", "computeConfig: {},"), program("", "")];
-    const stack = await platform.upOf(written);
-    stack.write(left);
-    ok(await stack.preview("--expect-no-changes"));
-    const other = await platform.upOf(left.replaceAll('"cluster"', '"other"').replace('"box"', '"crate"'));
-    other.write(written.replaceAll('"cluster"', '"other"').replace('"box"', '"crate"'));
-    ok(await other.nothingToDo());
-  });
-});
-
 describeWithEngine("--exclude of a deployment that is not made yet", () => {
   test("says what to add for its Rollout, which then works", async () => {
     const stack = await platform.stackOf(
