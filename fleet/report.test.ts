@@ -61,8 +61,7 @@ test("reasons that do not fit into 80 columns are below their stacks, and a head
   const ended = { ...run, ended: new Date(), verdict: "stopped at the gate of canary: 1 of its stacks failed" };
   const text = REPORT_FORMATS.text(reportOf(ended, rows({ "a/prod": done, "b/prod": long })));
   expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
-  expect(text).toContain(`  a/prod  canary  succeeded  2.3
-      1 created
+  expect(text).toContain(`  a/prod  canary  succeeded  2.3      1 created
   b/prod  rest    failed     2.3
       agent-platform:index:SandboxTemplate resource has a long problem, a long
 `);
