@@ -1,4 +1,5 @@
 import { ruleAt, type FieldRule } from "../../../provider/lifecycle/fields/fields";
+import { listed } from "../../../provider/resources/deployment/sources";
 import { linked } from "../markdown";
 import type { Field, Fields, Shape, Table } from "../../../provider/lifecycle/fields/table";
 
@@ -70,7 +71,11 @@ export function typeWords(shape: Shape): string {
 /** The same for an answer, which may be null. */
 const answerWords = (shape: Shape): string => typeWords(shape) + (shape.kind === "nullable" ? " or null" : "");
 
-export const choicesIn = (choices: readonly string[]): string => choices.map((each) => `\`"${each}"\``).join(" or ");
+export const choicesIn = (choices: readonly string[]): string =>
+  listed(
+    choices.map((each) => `\`"${each}"\``),
+    "or",
+  );
 
 const several = (shape: Shape): string => {
   const one = typeWords(shape);

@@ -9,7 +9,7 @@ import {
   ownArguments,
   together,
 } from "../example";
-import { linked, mark, markdownTable } from "../markdown";
+import { linked, mark } from "../markdown";
 import { type Converted, tabs } from "../programs";
 import { argumentCells, outputCells } from "./facts";
 
@@ -57,8 +57,8 @@ function section(
   const items = itemsOf(result);
   const reader = items && functions.find((each) => sameFields(each.described.result, items));
   const rows = [
-    ...ownArguments(args).map((row) => ["argument", ...argumentCells(...row)]),
-    ...(reader === undefined ? resultRows(ownArguments(items ?? result), read) : []),
+    ...ownArguments(args).map((row) => item("argument", argumentCells(...row))),
+    ...(reader === undefined ? resultItems(ownArguments(items ?? result), read) : []),
   ];
   const each = reader && ` Each is as [${reader.name}](#${reader.name.toLowerCase()}) returns it.`;
   return [
@@ -66,20 +66,23 @@ function section(
     // The introduction says it of a pair.
     ...(lists.length === 0 ? [`${linked(description)}${each ?? ""}\n`] : []),
     tabs(exampleInProgram(shown), exampleInYaml(shown), converted),
-    ...(rows.length === 0 ? [] : [markdownTable([["", "Name", "Type", "Meaning"], ...rows])]),
+    ...(rows.length === 0 ? [] : [`${rows.join("\n")}\n`]),
   ].join("\n");
 }
 
 const sameFields = (one: Fields, other: Fields): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** What a function returns: what the page of its resource says already stands in one row. */
-function resultRows(fields: readonly [string, Field][], read: ShownFunction["read"]): string[][] {
+const item = (what: string, [name = "", type = "", text = ""]: readonly string[]): string =>
+  `- ${what} ${name} (${type}): ${text}`;
+
+/** What a function returns: what the page of its resource says already stands in one item. */
+function resultItems(fields: readonly [string, Field][], read: ShownFunction["read"]): string[] {
   const known = read === undefined ? [] : outputRows(read.table.fields).map(([name]) => name);
-  const own = fields.filter(([name]) => !known.includes(name)).map((row) => ["result", ...outputCells(...row)]);
+  const own = fields.filter(([name]) => !known.includes(name)).map((row) => item("result", outputCells(...row)));
   if (read === undefined) return own;
   const missing = known.filter((name) => !fields.some(([each]) => each === name)).map((name) => `\`${name}\``);
   const except = missing.length === 0 ? "" : `, except ${missing.join(", ")}`;
-  return [...own, ["result", "others", "", `the outputs of [${read.table.kind}](${read.page}.md)${except}`]];
+  return [...own, `- result: the outputs of [${read.table.kind}](${read.page}.md)${except}`];
 }
 
 /** The examples as a whole: a program waits only inside a function. */

@@ -14,8 +14,8 @@ export const indexPage = (functions: readonly NamedFunction[]): string =>
     "Tables and messages name a property as TypeScript and YAML do. `imageUri` is `image_uri` in Python, and `ImageUri` in Go.\n",
     "An argument that you do not declare is not managed: it causes neither changes nor drift. What an object's row says about changes and drift holds " +
       "for the fields in it. Times are texts in ISO 8601.\n",
-    "Programs in Python, Go and Java are shown without imports and main function; the first one of [Deployment](deployment.md) has them. Where Pulumi's " +
-      "generator cannot write Java, there is no tab for it; for C#, which no test compiles, there is none.\n",
+    "Programs in Python, Go and Java are shown without imports and main function; the first one of [Deployment](deployment.md) has them. There are tabs for Java where " +
+      "Pulumi's generator can write it, and none for C#.\n",
     "## Resources\n",
     markdownTable([
       ["Resource", "What it is", "A change of these replaces it"],

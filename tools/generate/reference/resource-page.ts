@@ -1,6 +1,6 @@
 import { inputRows, outputRows, type Table } from "../../../provider/lifecycle/fields/table";
 import { extra } from "../../../provider/lifecycle/fields/types";
-import { sentencesOf } from "../../../provider/resources/deployment/sources";
+import { listed, sentencesOf } from "../../../provider/resources/deployment/sources";
 import { capital, linked, mark, markdownTable } from "../markdown";
 import { type Converted, tabs } from "../programs";
 import { classText, type ClassText, type Member } from "./class-members";
@@ -48,7 +48,7 @@ function limits(table: Table): string {
   if (undocumented.length === 0 || undocumented.includes("create")) return acts;
   const verbs = undocumented.filter((verb) => verb !== "list");
   const contract = "[contract](../concepts/contracts.md)";
-  return `${acts}Under ${contract} \`documented\` you cannot ${verbs.join(", ").replace(/, ([^,]+)$/, " or $1")} it.\n`;
+  return `${acts}Under ${contract} \`documented\` you cannot ${listed(verbs, "or")} it.\n`;
 }
 
 export function exampleSection({ typescript, yaml }: Example, converted: Converted): string {
