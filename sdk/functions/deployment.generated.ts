@@ -70,7 +70,7 @@ export class GetDeploymentResult extends ObjectResult {
   declare readonly url: string | null;
   /** The commit that the latest revision was built from; null if the platform names none. */
   declare readonly repoCommitSha: string | null;
-  /** The platform's version of the image; null if the platform names none. */
+  /** The version of its agent server; null if the platform names none. */
   declare readonly imageVersion: string | null;
   /** When it was last changed; null if the platform names none. */
   declare readonly updatedAt: string | null;

@@ -48,13 +48,13 @@ export interface Deployment<Source extends DeploymentSource = DeploymentSource> 
 export class Deployment<Source extends DeploymentSource = DeploymentSource> extends pulumi.CustomResource {
   /** The wait; undefined with `awaitRollout: false` and after `Deployment.get`: the outputs below are then null, and `deployed` is false. */
   readonly rollout: Rollout | undefined;
-  /** The agent's address, once it answers; null if the platform does not say. */
+  /** The agent's address, once the revision serves; null if the platform does not say. */
   readonly url: pulumi.Output<string | null>;
   /** The revision that serves. */
   readonly activeRevisionId: pulumi.Output<string | null>;
   /** The commit that serves; null if the platform names none. */
   readonly repoCommitSha: pulumi.Output<string | null>;
-  /** The platform's version of the image that serves; null if it names none. */
+  /** The version of the agent server that serves; null if the platform names none. */
   readonly imageVersion: pulumi.Output<string | null>;
   /** True once the revision is DEPLOYED. */
   readonly deployed: pulumi.Output<boolean>;

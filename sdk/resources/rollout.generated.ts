@@ -41,6 +41,6 @@ export interface RolloutOutputs {
   readonly url: pulumi.Output<string | null>;
   /** The commit that serves; null if the platform names none. */
   readonly repoCommitSha: pulumi.Output<string | null>;
-  /** The platform's version of the image that serves; null if it names none. */
+  /** The version of the agent server that serves; null if the platform names none. */
   readonly imageVersion: pulumi.Output<string | null>;
 }

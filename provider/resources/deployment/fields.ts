@@ -147,7 +147,7 @@ export const deploymentTable = table(
         activeRevisionId: { type: nullable(text()), description: "The revision that serves." },
         url: { type: nullable(text()), description: "The agent's address." },
         repoCommitSha: { type: nullable(text()), description: "The commit that the latest revision was built from." },
-        imageVersion: { type: nullable(text()), description: "The platform's version of the image." },
+        imageVersion: { type: nullable(text()), description: "The version of its agent server." },
         updatedAt,
       }),
     },

@@ -63,7 +63,7 @@ export const rolloutTable = table(
       },
       imageVersion: {
         type: nullable(text()),
-        description: "The platform's version of the image that serves; null if it names none.",
+        description: "The version of the agent server that serves; null if the platform names none.",
       },
     }),
     ...remembered({
