@@ -145,7 +145,7 @@ export function afterRegistration(
 export const urnOf = (kind: ResourceType, name: string, { parent }: pulumi.CustomResourceOptions): Promise<string> =>
   new Promise((resolve) => pulumi.createUrn(name, tokenOf(kind), parent).apply(resolve));
 
-/** The URN of a resource with secrets, because the names of changed secrets are shown on its row. Without secrets, state does not need it. */
+/** The URN of a resource with secrets, for the debug line about the changed ones. Without secrets, state does not need it. */
 export const rowOfSecrets = (
   kind: ResourceType,
   name: string,

@@ -3,8 +3,8 @@ import { isObject, jsonIn, ownValue, UNKNOWN, type Json, type JsonObject } from 
 import { changesBetween } from "./diff";
 import type { FieldRules } from "./fields";
 
-// The engine masks a secret field as a whole, and shows a changed one like an unchanged one (docs/internals/engine.md, trap 27). So a check shows the
-// names of changed secrets on the row of the resource: for people in a sentence, for tools as data in a debug line.
+// The engine masks a secret field as a whole, and shows a changed one like an unchanged one (docs/internals/engine.md, trap 27). So a check names
+// changed secrets: for people in a line on the stack's row, for tools as data in a debug line of the resource.
 
 /** How one secret differs from the state. */
 const SecretChange = z.strictObject({

@@ -125,8 +125,8 @@ export const extra = {
 } as const satisfies Field;
 
 /**
- * The resource's URN, which the dynamic protocol does not pass to the plugin: progress and the names of changed secrets are shown on its row. For every
- * kind that waits or has a secret.
+ * The resource's URN, which the dynamic protocol does not pass to the plugin: for progress on its row, and the debug line about its changed secrets. For
+ * every kind that waits or has a secret.
  */
 export const progressUrn = {
   type: text(4096),

@@ -62,8 +62,8 @@ export interface Log {
    */
   progress(progress: Progress): void;
   /**
-   * The last progress line: how the wait ended, without a time where there was nothing to wait for. Resolves once the engine has it, so that it is shown before the engine's own line about the result;
-   * never rejects.
+   * The last progress line: how the wait ended, without a time where there was nothing to wait for. Resolves once the engine has it, so that it is shown
+   * before the engine's own line about the result; never rejects.
    */
   finishProgress(ended: Pick<Progress, "status" | "urn"> & { readonly waitedMs: number | undefined }): Promise<void>;
   /** A lasting line that warns of something. */

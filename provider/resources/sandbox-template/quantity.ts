@@ -2,7 +2,7 @@
 const QUANTITY = /^(\d{1,18})(?:\.(\d{1,9}))?(?:(m)|([kMGTPE])|([KMGTPE])i)?$/;
 const LARGER = "KMGTPE";
 
-/** The value of a quantity ("500m", "0.5", "1Gi") in billionths of a thousandth, exactly; undefined unless the text is a quantity. */
+/** The value of a quantity ("500m", "0.5", "1Gi") in units of 10^-12, exactly; undefined unless the text is a quantity. */
 export function quantityValue(text: string): bigint | undefined {
   const match = QUANTITY.exec(text);
   if (!match) return undefined;
