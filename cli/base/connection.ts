@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { CliError, wrongUsage } from "./cli-error";
 import { declareProject, notEmpty, trueOrFalse } from "./options";
-import { nameText } from "./printable";
+import { lineText, nameText } from "./printable";
 import type { Target } from "./pulumi";
 import { configOf, isStackSelected, projectFile, stackText } from "./stack-config";
 import { connectionsIn, type StackConnection } from "./stack-connections";
@@ -14,6 +14,7 @@ import { messageOf } from "../../provider/base/errors";
 import { decisionOf } from "../../provider/base/places";
 import { nearest } from "../../provider/base/nearest";
 import { environmentName, type Setting, settingRow, SETTINGS } from "../../provider/base/settings";
+import { shellWord } from "../../provider/base/shell";
 import type { ConnectionSource } from "../../provider/functions/platform-client";
 
 /** For the help of a command that has the options of a connection. */
@@ -46,6 +47,16 @@ export function declareSetting(command: Command, setting: Setting): Command {
   return type.kind === "flag"
     ? command.option(`--${flagOf(setting)} [value]`, description, trueOrFalse)
     : command.option(`--${flagOf(setting)} <value>`, description);
+}
+
+/** A command line for people, which asks where this command asked. @param given The options of this command. */
+export function commandAt(given: Readonly<Record<string, unknown>>, ...words: readonly string[]): string {
+  const options = (["stack", "platform", "cwd", ...SETTINGS] as const).flatMap((name) => {
+    const value = given[name];
+    const text = typeof value === "boolean" ? String(value) : value;
+    return typeof text !== "string" || (name === "cwd" && text === ".") ? [] : [`--${flagOf(name)}`, text];
+  });
+  return ["npx pulumi-agent-platform", ...[...words, ...options].map((word) => shellWord(lineText(word)))].join(" ");
 }
 
 /** The connections that a command may use. */
@@ -201,4 +212,4 @@ function requireKey(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   );
 }
 
-const flagOf = (setting: Setting): string => setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const flagOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

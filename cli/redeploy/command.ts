@@ -2,13 +2,12 @@ import { type Command, InvalidArgumentError } from "commander";
 import { createInterface } from "node:readline";
 import { z } from "zod";
 import { CliError, wrongUsage } from "../base/cli-error";
-import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
+import { commandAt, CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
 import { builtFrom, declareDeployment, findDeployment, type ShownDeployment } from "../base/deployment";
 import { withHelp, notEmpty } from "../base/options";
 import { lineText, nameLines, sentenceLines } from "../base/printable";
 import { progressOn } from "../base/style";
 import type { Clock } from "../../provider/base/clock";
-import { shellWord } from "../../provider/base/shell";
 import { durationMs, showDuration } from "../../provider/base/time";
 import type { Log } from "../../provider/lifecycle/observe/context";
 import { SILENT } from "../../provider/lifecycle/session";
@@ -71,14 +70,16 @@ async function run(
     if (!yes) await agreed(ask);
   }
   const made = await operator.redeploy(deployment, revision, keepSecrets);
+  // By its id: two deployments may share a name.
+  const watching = commandAt(given, "revisions", deployment.id);
   process.stdout.write(askedForText(deployment, earlier, made.id));
   if (wait) {
     const serving = await operator
-      .rolledOut(deployment, made, { timeout, advice: adviceOn(deployment) })
+      .rolledOut(deployment, made, { timeout, advice: adviceOn(watching) })
       .finally(progress.end);
     process.stdout.write(`${lineText(`Deployment ${deployment.name}: revision ${serving} is DEPLOYED.`)}\n`);
   }
-  process.stdout.write(afterwards(deployment, wait));
+  process.stdout.write(afterwards(wait ? undefined : watching));
 }
 
 /** Throws CliError unless the person at the terminal agrees. */
@@ -99,15 +100,12 @@ function duration(text: string): string {
   return text;
 }
 
-/** How to see a deployment's revisions. By its id: two deployments may share a name. */
-const watching = ({ id }: ShownDeployment): string => `npx pulumi-agent-platform revisions ${shellWord(lineText(id))}`;
-
-/** What to do when the wait does not end well. */
-const adviceOn = (deployment: ShownDeployment) => ({
+/** What to do when the wait does not end well. @param watching The command that shows the revisions. */
+const adviceOn = (watching: string) => ({
   failed:
     "Redeploy another revision, or run `pulumi refresh` and then `pulumi up` to restore what the program declares",
-  timedOut: `The rollout continues without this command: look at \`${watching(deployment)}\`, or raise --timeout`,
-  stopped: `The rollout may continue without this command: look at \`${watching(deployment)}\``,
+  timedOut: `The rollout continues without this command: look at \`${watching}\`, or raise --timeout`,
+  stopped: `The rollout may continue without this command: look at \`${watching}\``,
 });
 
 /** What a redeploy restores beside the image. No answer shows the variables of an earlier revision: these are today's, without values, which may be secret. */
@@ -129,9 +127,9 @@ function askedForText({ name }: ShownDeployment, earlier: Revision, made: string
   return `${lineText(`Deployment ${name}: ${from} comes back as ${made === undefined ? "a new revision" : `revision ${made}`}.`)}\n`;
 }
 
-/** How a redeploy looks from the program, which knows nothing of it. */
-function afterwards(deployment: ShownDeployment, waited: boolean): string {
-  const watch = waited ? "" : `\nTo follow it: ${watching(deployment)}\n`;
+/** How a redeploy looks from the program, which knows nothing of it. @param watching The command that shows how far it is, if that is not known. */
+function afterwards(watching: string | undefined): string {
+  const watch = watching === undefined ? "" : `\nTo follow it: ${watching}\n`;
   return `${watch}\n${sentenceLines(AFTERWARDS, "").join("\n")}\n`;
 }
 

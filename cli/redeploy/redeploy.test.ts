@@ -125,7 +125,8 @@ test("--no-wait ends when the revision was asked for, and says how to see it go 
   await run(["desk", "--revision", idOf(1), "--no-wait"]);
   expect(platform.clock.now()).toBe(before);
   expect(printed.out).not.toContain("DEPLOYED");
-  expect(printed.out).toContain(`To follow it: npx pulumi-agent-platform revisions ${id}\n`);
+  const { url } = platform.emulator;
+  expect(printed.out).toContain(`To follow it: npx pulumi-agent-platform revisions ${id} --base-url ${url}\n`);
   expect(printed.out).toMatch(/To go back for good,\s+change the program\.\n$/);
   expect(printed.out.split("\n").filter((line) => line.length > 80 && !/comes back as|^To follow/.test(line))).toEqual(
     [],
@@ -145,7 +146,7 @@ test("--timeout ends the wait", async () => {
   await made();
   platform.emulator.nextRevision("STUCK");
   await expect(run(["desk", "--revision", idOf(1), "--timeout", "2m"])).rejects.toThrow(
-    /is still BUILDING after 2m\nThe rollout continues without this command: look at `npx pulumi-agent-platform revisions [0-9a-f-]{36}`, or raise --timeout/,
+    /is still BUILDING after 2m\nThe rollout continues without this command: look at `npx pulumi-agent-platform revisions [0-9a-f-]{36} --base-url \S+`, or raise --timeout/,
   );
 });
 

@@ -45,12 +45,11 @@ test("a deployment whose first revision has failed has no address: the error nam
   const own = { AGENT_PLATFORM_BASE_URL: emulator.url, AGENT_PLATFORM_API_KEY: emulator.apiKey };
   const elsewhere = ["--cwd", newFolder()];
   const { code, err } = await run(["desk", ...AGENT, ...elsewhere], own);
-  expect([code, err]).toEqual([
-    1,
-    expect.stringMatching(/with the first revision that is DEPLOYED.*`npx pulumi-agent-platform logs [0-9a-f-]{36}`/),
-  ]);
-  const logs = await commandLine(["logs", "desk", ...elsewhere], own);
-  expect(logs.out).toMatch(/error/i);
+  const [, advised = ""] =
+    /with the first revision that is DEPLOYED.*`npx pulumi-agent-platform (logs .*)`/.exec(err) ?? [];
+  const logs = await commandLine(advised.split(" "), own);
+  expect([code, logs.code, logs.out]).toEqual([1, 0, expect.stringMatching(/error/i)]);
+  expect(advised).toContain(` --cwd ${elsewhere[1]}`);
 });
 
 describe("a run, shown to people", () => {

@@ -3,10 +3,10 @@ import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { CliError, wrongUsage } from "../base/cli-error";
-import { connectionsOf } from "../base/connection";
+import { commandAt, connectionsOf } from "../base/connection";
 import { findDeployment } from "../base/deployment";
 import { FORMATS } from "../base/options";
-import { lineText, nameText } from "../base/printable";
+import { nameText } from "../base/printable";
 import type { StateObject } from "../base/stack-objects";
 import { addressProblem, urlProblem } from "../../provider/base/address";
 import { keyOfEnvironment, resolveConnection } from "../../provider/base/connection";
@@ -14,7 +14,6 @@ import { nameInUrn } from "../../provider/base/engine-format";
 import { type ArgumentError, messageOf } from "../../provider/base/errors";
 import { isParsedJson, type Json, parseJson } from "../../provider/base/json";
 import { configKey, environmentName } from "../../provider/base/settings";
-import { shellWord } from "../../provider/base/shell";
 import { vouchesFor } from "../../provider/base/vouched";
 import { openPlatform } from "../../provider/functions/reading";
 import type { AgentClientOptions } from "../../provider/streaming/client";
@@ -123,7 +122,7 @@ async function deployedAgent(flags: RunFlags, environment: NodeJS.ProcessEnv): P
   if (url === null) {
     throw new CliError(
       `deployment ${nameText(deployment.name)} has no address yet: it gets one with the first revision that is DEPLOYED. ` +
-        `\`npx pulumi-agent-platform logs ${shellWord(lineText(deployment.id))}\` shows how far the latest one is`,
+        `\`${commandAt(flags, "logs", deployment.id)}\` shows how far the latest one is`,
     );
   }
   // The state cannot vouch for an address: a refresh stores the one that somebody set on the platform.
