@@ -25,6 +25,9 @@ test("an error names who holds the stack, and any other error no lock", () => {
   const ofDomain = ERROR.replace("root@", "anna@corp.example@");
   expect(locksIn(ofDomain)).toEqual([{ ...lock, user: "anna@corp.example" }]);
   expect(locksIn(ERROR.replace("file:", "s3:"))).toEqual([{ ...lock, file: undefined }]);
+  // The words of an engine may be those of a program: reading them must end.
+  const long = "file:///a/.pulumi/locks/".repeat(2000);
+  expect(locksIn(`${ERROR}\n${long}`)).toEqual([lock]);
   expect(lockText([{ ...lock, user: "anna", host: "laptop", pid: 1, since: "2026-11-27T10:00:00Z" }])).toMatch(
     /^locked by anna@laptop \(pid 1\) since 2026-11-27T10:00:00Z\./,
   );

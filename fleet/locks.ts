@@ -21,11 +21,24 @@ export interface Lock {
 export function locksIn(errors: string): Lock[] | undefined {
   if (/another update is (already |currently )?in progress/i.test(errors)) return [];
   if (!errors.includes("the stack is currently locked by")) return undefined;
-  const named =
-    /(?:file:\/\/(\/[^\s?]{1,999}\/\.pulumi\/locks\/[^\s?]{1,999})\S*: )?created by (.{1,200})@([^\s@]{1,255}) \(pid (\d{1,10})\) at (\S{1,40})/g;
-  return [...errors.matchAll(named)].map(([, path, user = "", host = "", pid = "", since = ""]) => {
-    return { user, host, pid: Number(pid), since, file: path && decodeURIComponent(path) };
-  });
+  const named = /created by (.{1,200})@([^\s@]{1,255}) \(pid (\d{1,10})\) at (\S{1,40})/g;
+  return errors.split("\n").flatMap((line) =>
+    [...line.matchAll(named)].map(([, user = "", host = "", pid = "", since = ""]) => {
+      return { user, host, pid: Number(pid), since, file: fileIn(line) };
+    }),
+  );
+}
+
+/** The file that a line about a lock begins with: its address, as that of a folder backend. */
+function fileIn(line: string): string | undefined {
+  const [address = ""] = line.trim().split(/[\s?]|: /, 1);
+  if (!address.startsWith("file:///") || !address.includes("/.pulumi/locks/")) return undefined;
+  const path = address.slice("file://".length);
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 /** The clocks of the database and of this machine may differ so much, in milliseconds. */
