@@ -2,28 +2,17 @@
 process.env.TZ = "America/St_Johns";
 
 /**
- * What is played: "unit" the tests beside the code, "first" what `npm test` plays, "rest" what `npm run test:all` adds to it, "weekly" what is left of the
- * dynamic plugin, and what only a release needs. Nothing: every suite there is, so that `npx jest <file>` finds any. The name of a suite says when it is played (CONTRIBUTING.md, Run tests).
+ * What is played: "unit" the tests beside the code, "first" what `npm test` plays (no engine), "rest" what `npm run test:all` adds to it, "weekly" what is left
+ * of the dynamic plugin, and what only a release needs. Nothing: every suite there is, so that `npx jest <file>` finds any. The name of a suite says when it is
+ * played (CONTRIBUTING.md, Run tests).
  */
 const TESTS = process.env.TESTS;
 
 const ALL = ["provider", "sdk", "emulator", "cli", "fleet", "tools", "tests"];
 const folders = (names) => names.map((name) => `<rootDir>/${name}`);
-const named = (kind, where = "") => `${where}/[\\w-]+${kind}\\.test\\.ts$`;
-const PLAIN = named("(\\.sample)?");
-const STORIES = "/tests/stories";
-const ELSEWHERE = `^(?!.*${STORIES}/).*`;
-const ON_DYNAMIC = {
-  unit: [PLAIN],
-  first: [PLAIN, named("\\.both", STORIES)],
-  rest: [named("\\.long"), named("\\.sample"), named("\\.both", ELSEWHERE)],
-  weekly: [named("\\.native"), named("\\.weekly")],
-};
-/** A merge plays this plugin whole. */
-const ON_NATIVE = {
-  first: [named("\\.native", STORIES)],
-  rest: [named("\\.both"), named("\\.native", ELSEWHERE)],
-};
+const named = (kinds) => [`/[\\w-]+\\.(${kinds})\\.test\\.ts$`];
+const PLAIN = ["/[\\w-]+\\.test\\.ts$"];
+const ON_DYNAMIC = { unit: PLAIN, first: PLAIN, rest: named("long|both"), weekly: named("native|weekly") };
 
 const common = {
   testEnvironment: "node",
@@ -44,13 +33,14 @@ const native = {
   ...common,
   displayName: "native",
   roots: folders(["tests"]),
-  testRegex: ON_NATIVE[TESTS] ?? [named("\\.(both|native)")],
+  testRegex: named("both|native"),
   setupFiles: [...common.setupFiles, "<rootDir>/tests/jest/native.js"],
 };
 
 /** @type {import("jest").Config} */
 module.exports = {
-  projects: !TESTS || TESTS in ON_NATIVE ? [dynamic, native] : [dynamic],
+  // A merge plays the native plugin whole.
+  projects: !TESTS || TESTS === "rest" ? [dynamic, native] : [dynamic],
   testSequencer: "<rootDir>/tests/jest/sequencer.js",
   reporters: ["default", "<rootDir>/tests/jest/closing-line.js"],
   // The rest has suites that wait for minutes (tests/backends) beside those that take a processor.

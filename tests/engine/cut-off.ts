@@ -67,7 +67,7 @@ const creating = (kind: string, path: string, program: (extra?: string) => strin
     declared: [declared],
   }));
 
-/** One phase a row; the first of each group is what `npm test` tries. */
+/** One phase a row. */
 export const PHASES: readonly Phase[] = [
   ...creating("a deployment", "/v2/deployments", (extra = "") => agent("a:1", extra), "agent"),
   ...creating("a template", "/v2/sandboxes/templates", (extra = "") => template("a", extra), "code"),

@@ -5,7 +5,7 @@ const ROOT = join(__dirname, "..", "..");
 /** What `npm test` counted, for the sum that `npm run test:all` ends with. */
 const COUNTS = join(ROOT, ".state", "tests", "counts.json");
 const LEFT_OUT =
-  "Left out: more suites on the engine, examples, browsers, official clients. `npm run test:all` plays them too, " +
+  "Left out: the engine, examples, browsers, official clients. `npm run test:all` plays them too, " +
   "`npm run test:weekly` what is left of the dynamic plugin, and a release.";
 
 const lineOf = ({ passed, failed, skipped }) =>

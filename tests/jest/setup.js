@@ -69,7 +69,7 @@ function setUpBackends() {
   }
 }
 
-// Once before all tests: what they need besides `npm ci`. `npm test` needs the engine alone.
+// Once before all tests: what they need besides `npm ci`. `npm test` needs nothing.
 module.exports = async function setup() {
   await install();
   await startKeyServer();
@@ -85,9 +85,8 @@ async function startKeyServer() {
 }
 
 async function install() {
-  if (process.env.TESTS === "unit") return;
+  if (["unit", "first"].includes(process.env.TESTS)) return;
   const engine = await setUpEngine();
-  if (process.env.TESTS === "first") return;
   await require("../agent-server/install").installAgentServer();
   await setUpBrowser();
   if (engine !== undefined) await setUpYaml(engine);

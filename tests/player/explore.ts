@@ -64,21 +64,6 @@ export async function explore(play: Play, most: number): Promise<Explored> {
   }
 }
 
-/** Plays one schedule, which is picked at random, the same for the same number. */
-export async function playAtRandom(play: Play, number: number): Promise<Explored> {
-  let state = number;
-  const seed: number[] = [];
-  const ended = await play((possible) => {
-    // A small generator of numbers is enough to pick from three.
-    state = (state * 48_271) % 2_147_483_647;
-    seed.push(state % possible.length);
-    return possible[state % possible.length];
-  });
-  const explored = { schedules: 1, isComplete: false };
-  if (ended === "given up" || ended.problems.length === 0) return explored;
-  return { ...explored, failure: await shrink(play, { seed, ...ended }) };
-}
-
 /** Plays one schedule; where the seed ends, the first choice is taken. */
 export const replay = (play: Play, seed: readonly number[]): Promise<Ended> => {
   let depth = 0;

@@ -1,12 +1,11 @@
-import { isThorough } from "../support/thorough";
-import { explore, playAtRandom, replay, type Explored, type Failure, type Play } from "./explore";
+import { explore, replay, type Explored, type Failure, type Play } from "./explore";
 import type { Ran } from "./stack";
 import type { Event } from "./world";
 
 /** No story is played in more ways than these, in which each mutant shows; `npm run interleavings` allows 3,000. */
 export const MOST = Number(process.env["SCHEDULES"] ?? 5);
-/** One of how many is played: in `npm test`, in what a merge adds (which then are others), and in `npm run interleavings` each. */
-export const oneOf = (first: number, merge: number): number => (!isThorough ? first : MOST > 100 ? 1 : merge);
+/** One of how many is played; in `npm run interleavings` each. */
+export const oneOf = (most: number): number => (MOST > 100 ? 1 : most);
 /** One story alone: `STORY="<its name>" npm run interleavings`. With `SEED=<its seed>`, one schedule of it is played again. */
 const { STORY, SEED } = process.env;
 
@@ -16,13 +15,13 @@ export interface Told {
   readonly play: Play;
 }
 
-/** Explores a part of the stories, in `npm test` one schedule of each, at random: the same each time. Returns what broke, as a person reads it. */
+/** Explores a part of the stories. Returns what broke, as a person reads it. */
 export function exploring(all: readonly Told[]): Promise<readonly string[]> {
-  const every = oneOf(3, 3);
-  const sample = all.filter((_, index) => index % every === (isThorough ? every - 1 : 0));
-  let played = 0;
-  const how = (play: Play) => (isThorough ? explore(play, MOST) : playAtRandom(play, (played += 1)));
-  return exploringEach(sample, how);
+  const every = oneOf(3);
+  return exploringEach(
+    all.filter((_, index) => index % every === 0),
+    (play) => explore(play, MOST),
+  );
 }
 
 /** Explores each story in one way. */

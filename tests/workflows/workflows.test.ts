@@ -84,7 +84,7 @@ function oursIn(script: string): string[] {
 const RUN_BY: Readonly<Record<string, readonly [file: string, text: string]>> = {
   ".ci/run": [".ci/run", "npm run test:all"],
   "npm ci": [".ci/run", "npm ci"],
-  "npm test": ["package.json", '"test:all": "npm test && '],
+  "npm run test:all": [".ci/run", "npm run test:all"],
   "npm run test:weekly": ["tests/jest/config.test.ts", 'played("weekly")'],
   "npm run compat": ["tests/compat/compat.weekly.test.ts", "await report("],
   "npm run models": ["tests/player/programs.test.ts", "await judge(programOf("],
