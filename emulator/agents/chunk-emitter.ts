@@ -54,7 +54,7 @@ export class ChunkEmitter {
   /** The same token over and over, at the pace of the readers. Ends when the last of them goes. */
   async flood(path: RunPath, token: (last: boolean) => unknown, count: number, signal: AbortSignal): Promise<void> {
     if (!this.takes("messages-tuple", path)) return;
-    await this.run.firstReader();
+    await this.run.firstReader;
     const name = ["messages", ...path].join("|");
     const bytes = frame(name, token(false));
     for (let sent = 1; sent <= count && this.run.hasReaders && !signal.aborted; sent += 1) {

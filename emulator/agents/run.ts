@@ -43,7 +43,9 @@ export class Run {
   private readonly kept: { readonly id: string; readonly mode: string; readonly bytes: Uint8Array }[] = [];
   private sent = 0;
   private readonly aborting = new AbortController();
-  private readerWaiters: (() => void)[] = [];
+  /** Resolves with the first reader, or when the run is aborted. */
+  readonly firstReader: Promise<void>;
+  private markRead: () => void = () => undefined;
 
   constructor(
     readonly request: RunRequest,
@@ -52,6 +54,7 @@ export class Run {
     this.createdAt = settings.clock.now();
     this.updatedAt = this.createdAt;
     this.over = new Promise((resolve) => (this.markOver = resolve));
+    this.firstReader = new Promise((resolve) => (this.markRead = resolve));
   }
 
   get signal(): AbortSignal {
@@ -83,7 +86,7 @@ export class Run {
     for (const { mode, bytes } of this.keptAfter(after)) if (filter(mode)) reader.push(bytes);
     if (this.isOver) reader.end();
     else this.readers.add(reader);
-    this.wakeWaiters();
+    this.markRead();
     return reader.body;
   }
 
@@ -100,13 +103,6 @@ export class Run {
     return reader.body;
   }
 
-  /** Resolves with the first reader, or when the run is aborted. */
-  firstReader(): Promise<void> {
-    return this.hasReaders || this.signal.aborted
-      ? Promise.resolve()
-      : new Promise((resolve) => this.readerWaiters.push(resolve));
-  }
-
   /** Sends bytes to all readers of that mode. undefined while all of them have room for more, else resolves when they have. */
   send(mode: StreamMode | "metadata" | "error", plain: Uint8Array): Promise<unknown> | undefined {
     const bytes = this.request.resumable === true ? this.keep(mode, plain) : plain;
@@ -120,7 +116,7 @@ export class Run {
 
   abort(): void {
     this.aborting.abort();
-    this.wakeWaiters();
+    this.markRead();
     // A slow reader must not keep the run waiting.
     for (const reader of this.readers) reader.end();
     this.readers.clear();
@@ -147,9 +143,5 @@ export class Run {
     if (last === undefined) return [];
     const at = this.kept.findIndex(({ id }) => id === last);
     return at < 0 ? this.kept.filter(({ id }) => id > last) : this.kept.slice(at + 1);
-  }
-
-  private wakeWaiters(): void {
-    for (const wake of this.readerWaiters.splice(0)) wake();
   }
 }
