@@ -1,8 +1,8 @@
 /** Far more than any body of the API has. A value too deep for JSON.stringify would break every later answer. */
-export const MOST_LEVELS = 100;
+const MOST_LEVELS = 100;
 
 /** What a body holds as JSON, or why it is not taken. */
-export function readJson(text: string): { readonly value: unknown } | { readonly problem: "invalid" | "too deep" } {
+export function readJson(text: string): { readonly value?: unknown; readonly problem?: "invalid" | "too deep" } {
   try {
     const value: unknown = JSON.parse(text);
     return isDeeperThan(value, MOST_LEVELS) ? { problem: "too deep" } : { value };

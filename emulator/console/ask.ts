@@ -42,12 +42,11 @@ export async function askAgent(
   if (answered === undefined)
     return failed(`The agent did not answer in ${ANSWER.ms / 1000} s, or not briefly enough.`);
   const { response, text } = answered;
-  const read = readJson(text);
-  const value: unknown = "value" in read ? read.value : undefined;
+  const { value, problem } = readJson(text);
   if (!response.ok) return failed(refusal.safeParse(value).data?.detail ?? `The agent answered ${response.status}.`);
   const failure = failedRun.safeParse(value).data?.__error__;
   if (failure !== undefined) return failed(`${failure.error}: ${failure.message}`);
-  const whole = "value" in read ? JSON.stringify(value, null, 2) : text;
+  const whole = problem === undefined ? JSON.stringify(value, null, 2) : text;
   const last = finalState.safeParse(value).data?.messages.at(-1);
   return said(last === undefined || last.type === "human" ? whole : last.content);
 }
@@ -77,8 +76,7 @@ export async function keptBy(services: ConsoleServices, record: DeploymentRecord
   const graphs = new Set<string>();
   const lists = KEPT.map(async ({ resource, path, shown }) => {
     const answered = await answerOf(services, record, { path, body: { limit: 100 }, most: LIST }, connection);
-    const read = readJson(answered?.text ?? "");
-    const all = listed.parse("value" in read ? read.value : undefined);
+    const all = listed.parse(readJson(answered?.text ?? "").value);
     for (const { graph_id: graph } of all.toReversed()) if (typeof graph === "string") graphs.add(graph);
     const head = shown.map((name) =>
       resource === "Thread" ? name : underProgramName(resource, { path: name, value: "" }).path,

@@ -122,8 +122,7 @@ const refused = ({ secrets }: ConsoleServices, reason: string, form?: Child): Re
 /** The fault that a form describes. Throws EmulatorError on one that is not valid. */
 function faultOf(typed: ReadonlyMap<string, string>): Fault {
   const given = (name: string): string => typed.get(name)?.trim() ?? "";
-  const read = readJson(given("more") === "" ? "{}" : given("more"));
-  const more = fields.safeParse("value" in read ? read.value : undefined);
+  const more = fields.safeParse(readJson(given("more") === "" ? "{}" : given("more")).value);
   if (!more.success) throw new EmulatorError("The further fields are no JSON object.");
   const [method, path, count] = [given("method"), given("path"), given("count")];
   return readFault({
@@ -143,8 +142,7 @@ async function change(
   asked: ConsoleContext,
 ): Promise<string | undefined> {
   if (text.includes(REDACTED)) return `${REDACTED} stands for a secret: leave this field out, or write it anew.`;
-  const read = readJson(text);
-  const body = fields.safeParse("value" in read ? read.value : undefined).data ?? {};
+  const body = fields.safeParse(readJson(text).value).data ?? {};
   if (Object.keys(body).length === 0) return "Nothing was changed: write a JSON object with the fields to change.";
   const { path, method, collection, record } = object;
   const now = (): string => contentOf(services, findObject(services.store, collection, record.id));

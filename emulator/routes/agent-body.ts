@@ -2,16 +2,12 @@ import { z } from "zod";
 import { ApiError } from "../base/api-error";
 import { readJson } from "../base/json-text";
 
-function agentJson(body: string): unknown {
-  const read = readJson(body);
-  if ("value" in read) return read.value;
-  const isDeep = read.problem === "too deep";
-  throw new ApiError(422, isDeep ? "JSON in request body is nested too deeply" : "Invalid JSON in request body");
-}
-
 /** The body of a request to an agent, as the schema reads it; 422 with the first problem, as a text, as the agent server answers. */
 export function agentBody<T>(schema: z.ZodType<T>, body: string): T {
-  const parsed = schema.safeParse(agentJson(body));
+  const { value, problem } = readJson(body);
+  if (problem === "too deep") throw new ApiError(422, "JSON in request body is nested too deeply");
+  if (problem !== undefined) throw new ApiError(422, "Invalid JSON in request body");
+  const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new ApiError(422, `${["body", ...(issue?.path ?? [])].map(String).join(".")}: ${issue?.message ?? "invalid"}`);

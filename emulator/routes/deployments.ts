@@ -19,9 +19,7 @@ const MOST_DELETED = 100;
 
 /** The body of a change, without the fields that no change can change. */
 export function changeBody<T extends CreateRevisionBody>(schema: z.ZodType<T>, { json }: ApiRequest): T {
-  const sent = json();
-  refuseFields(sent, FIXED_DEPLOYMENT_FIELDS);
-  const body = validated(schema, sent);
+  const body = validated(schema, json(), FIXED_DEPLOYMENT_FIELDS);
   refuseFields(body.source_config, FIXED_SOURCE_CONFIG_FIELDS, ["source_config"]);
   return body;
 }

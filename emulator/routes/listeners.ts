@@ -7,7 +7,7 @@ import { newRecord } from "../store/collection";
 import { collectionRoutes } from "./collection-routes";
 import { RESOURCE_PAGES } from "./pages";
 import type { RouteFactory } from "./route";
-import { refuseFields, validated } from "./validation";
+import { validated } from "./validation";
 
 /** docs/internals/platform.md, Listeners: what a PATCH changes. null means not sent. */
 const { compute_config: computeConfig } = createListenerBody.shape;
@@ -31,10 +31,8 @@ export const listenerRoutes: RouteFactory = ({ store, responses }) => {
       }
       return { ...body, ...newRecord(tenantId, now) };
     },
-    update(request, find) {
-      const json = request.json();
-      refuseFields(json, FIXED_FIELDS);
-      const body = validated(patchBody, json);
+    update({ json }, find) {
+      const body = validated(patchBody, json(), FIXED_FIELDS);
       return { ...find(), ...withoutNulls(body) };
     },
   });

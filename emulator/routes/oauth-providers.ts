@@ -6,7 +6,7 @@ import { createOAuthProviderBody } from "../platform/resource-bodies";
 import { newRecord } from "../store/collection";
 import { collectionRoutes } from "./collection-routes";
 import type { RouteFactory } from "./route";
-import { refuseFields, validated } from "./validation";
+import { validated } from "./validation";
 
 /** docs/internals/platform.md, PATCH of an OAuth provider. null means not sent. */
 const patchBody = z.object({
@@ -57,9 +57,7 @@ export const oauthProviderRoutes: RouteFactory = ({ store, responses }) => {
       return { ...body, ...UNSET, organization_id: organizationId, ...newRecord(tenantId, now) };
     },
     update({ json }, find) {
-      const sent = json();
-      refuseFields(sent, FIXED_FIELDS);
-      const body = validated(patchBody, sent);
+      const body = validated(patchBody, json(), FIXED_FIELDS);
       return { ...find(), ...withoutNulls(body) };
     },
     removed: ({ provider_id: providerId }) => ({ message: `OAuth provider ${providerId} deleted` }),

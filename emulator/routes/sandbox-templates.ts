@@ -6,7 +6,7 @@ import { newRecord } from "../store/collection";
 import { collectionRoutes } from "./collection-routes";
 import { TEMPLATE_PAGES } from "./pages";
 import type { RouteFactory } from "./route";
-import { refuseFields, validated } from "./validation";
+import { validated } from "./validation";
 
 /** docs/internals/platform.md, Sandbox templates: a PATCH renames, and changes nothing else. */
 const patchBody = z.object({ name: createSandboxTemplateBody.shape.name });
@@ -71,10 +71,8 @@ export const sandboxTemplateRoutes: RouteFactory = ({ store, platform, responses
       }
       return { ...body, in_use: false, is_old_row: oldTemplateRows, ...newRecord(tenantId, now) };
     },
-    update(request, find) {
-      const json = request.json();
-      refuseFields(json, FIXED_FIELDS);
-      const { name } = validated(patchBody, json);
+    update({ json }, find) {
+      const { name } = validated(patchBody, json(), FIXED_FIELDS);
       const old = find();
       refuseName(name);
       if (name !== old.name) refuseTaken(old.tenant_id, name);

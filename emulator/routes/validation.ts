@@ -2,8 +2,13 @@ import { z } from "zod";
 import { invalid, type ValidationProblem } from "../base/api-error";
 import { readJson } from "../base/json-text";
 
-/** A body as the schema reads it, or 422 with one record for each problem. Records never repeat a value. */
-export function validated<T>(schema: z.ZodType<T>, value: unknown): T {
+/**
+ * A body as the schema reads it, or 422 with one record for each problem. Records never repeat a value.
+ *
+ * @param fixed Fields that cannot change after creation.
+ */
+export function validated<T>(schema: z.ZodType<T>, value: unknown, fixed: readonly string[] = []): T {
+  refuseFields(value, fixed);
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
   throw invalid(parsed.error.issues.map(problemOf));
@@ -53,10 +58,9 @@ export function jsonBody(text: string, contentType: string | null): unknown {
   if (!/^application\/([a-z.]+\+)?json\s*(;|$)/i.test(contentType ?? "")) {
     throw bodyProblem("Input should be a JSON document with Content-Type application/json", "json_type");
   }
-  const read = readJson(text);
-  if ("value" in read) return read.value;
-  const isDeep = read.problem === "too deep";
-  throw bodyProblem(isDeep ? "JSON is nested too deeply" : "JSON decode error", "json_invalid");
+  const { value, problem } = readJson(text);
+  if (problem === undefined) return value;
+  throw bodyProblem(problem === "too deep" ? "JSON is nested too deeply" : "JSON decode error", "json_invalid");
 }
 
 /** A whole number in the query, within bounds. Query values are strings: a text answers int_parsing. */

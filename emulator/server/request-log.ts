@@ -122,7 +122,7 @@ export class RequestLog {
 function bodyForLog(body: string): unknown {
   if (body === "") return null;
   if (body.length > LONGEST_BODY) return lengthOf(body.length);
-  const read = readJson(body);
-  if ("value" in read) return redacted(read.value);
-  return read.problem === "too deep" ? "<nested too deeply>" : "<not JSON>";
+  const { value, problem } = readJson(body);
+  if (problem === undefined) return redacted(value);
+  return problem === "too deep" ? "<nested too deeply>" : "<not JSON>";
 }
