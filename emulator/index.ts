@@ -11,8 +11,6 @@ export type { ActiveFault, FaultSwitch, ListedFault } from "./faults/fault-switc
 export type { RetryAfterForm } from "./limits/rate-limiter";
 export type { Branch } from "./platform/branches";
 export { deployments, type DeploymentRecord } from "./platform/deployment-record";
-export { listeners, type ListenerRecord } from "./platform/listener-record";
-export { oauthProviders, type OAuthProviderRecord } from "./platform/oauth-provider-record";
 export type {
   GithubIntegration,
   LateRevision,
@@ -21,9 +19,17 @@ export type {
   NewRevision,
   RevisionOutcome,
 } from "./platform/options";
+export {
+  listeners,
+  type ListenerRecord,
+  oauthProviders,
+  type OAuthProviderRecord,
+  sandboxSnapshots,
+  type SandboxSnapshotRecord,
+  sandboxTemplates,
+  type SandboxTemplateRecord,
+} from "./platform/resource-records";
 export { revisions, type RevisionRecord } from "./platform/revision-record";
-export { sandboxSnapshots, type SandboxSnapshotRecord } from "./platform/sandbox-snapshot-record";
-export { sandboxTemplates, type SandboxTemplateRecord } from "./platform/sandbox-template-record";
 export { threads, type ThreadRecord } from "./platform/thread-record";
 export { defaultTenantIds } from "./server/options";
 export { startEmulator, type Emulator, type EmulatorOptions } from "./start";

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { defineCollection, storedRecord } from "../store/define-collection";
+import { defineCollection, fields, storedRecord } from "../store/define-collection";
 
-const fields = z.record(z.string(), z.unknown());
 const ofAgent = storedRecord.extend({ deployment_id: z.string() });
 
 /** What a version of an assistant says. */

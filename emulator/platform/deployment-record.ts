@@ -1,10 +1,8 @@
 import { z } from "zod";
 import type { RecordOf } from "../store/collection";
-import { defineCollection, storedRecord } from "../store/define-collection";
+import { defineCollection, fields, storedRecord } from "../store/define-collection";
 import { secret, secretReference } from "./deployment-body";
 import { defaulting } from "./nulls";
-
-const fields = z.record(z.string(), z.unknown());
 
 /** A deployment as stored, secrets with their values. */
 const recordSchema = storedRecord.extend({

@@ -12,10 +12,9 @@ import {
   type PatchDeploymentBody,
 } from "./deployment-body";
 import { deployments, type DeploymentRecord } from "./deployment-record";
-import { listeners } from "./listener-record";
 import { withoutNulls } from "./nulls";
 import type { EmulatedSettings } from "./options";
-import { platformAgents } from "./platform-agent-record";
+import { listeners, platformAgents } from "./resource-records";
 import { completeResourceSpec } from "./resource-spec";
 import { isFinished, progressOf, type RevisionRecord } from "./revision-record";
 import type { RevisionService } from "./revision-service";

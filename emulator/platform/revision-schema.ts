@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { storedRecord } from "../store/define-collection";
+import { fields, storedRecord } from "../store/define-collection";
 import { secret, secretReference } from "./deployment-body";
-
-const fields = z.record(z.string(), z.unknown());
 
 /** What a revision runs with, beside its source_revision_config: a redeploy brings it back. */
 const settings = z.object({

@@ -1,8 +1,6 @@
 import { z } from "zod";
 import type { RecordOf } from "../store/collection";
-import { defineCollection, storedRecord } from "../store/define-collection";
-
-const fields = z.record(z.string(), z.unknown());
+import { defineCollection, fields, storedRecord } from "../store/define-collection";
 
 /** The latest state that a run has reached, and the nodes that come next. */
 const checkpoint = z.object({

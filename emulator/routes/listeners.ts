@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ApiError } from "../base/api-error";
-import { listeners } from "../platform/listener-record";
+import { listeners } from "../platform/resource-records";
 import { withoutNulls } from "../platform/nulls";
 import { createListenerBody } from "../platform/resource-bodies";
 import { newRecord } from "../store/collection";

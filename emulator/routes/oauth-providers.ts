@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ApiError, notFound } from "../base/api-error";
 import { withoutNulls } from "../platform/nulls";
-import { type OAuthProviderRecord, oauthProviders } from "../platform/oauth-provider-record";
+import { type OAuthProviderRecord, oauthProviders } from "../platform/resource-records";
 import { createOAuthProviderBody } from "../platform/resource-bodies";
 import { newRecord } from "../store/collection";
 import { collectionRoutes } from "./collection-routes";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { badRequest, conflict, invalid, notFound } from "../base/api-error";
-import { type PlatformAgentRecord, platformAgents } from "../platform/platform-agent-record";
+import { type PlatformAgentRecord, platformAgents } from "../platform/resource-records";
 import { newRecord } from "../store/collection";
 import { collectionRoutes } from "./collection-routes";
 import { sandboxPages } from "./pages";

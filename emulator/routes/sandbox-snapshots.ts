@@ -3,7 +3,7 @@ import { invalid, notFound } from "../base/api-error";
 import { timestamp } from "../base/clock";
 import { markedOutcome } from "../platform/revision-outcomes";
 import { createSandboxSnapshotBody } from "../platform/resource-bodies";
-import { type SandboxSnapshotRecord, sandboxSnapshots, snapshotProgress } from "../platform/sandbox-snapshot-record";
+import { type SandboxSnapshotRecord, sandboxSnapshots, snapshotProgress } from "../platform/resource-records";
 import { newRecord } from "../store/collection";
 import { collectionRoutes } from "./collection-routes";
 import { sandboxPages } from "./pages";

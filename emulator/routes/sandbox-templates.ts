@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ApiError, badRequest, conflict, notFound } from "../base/api-error";
 import { createSandboxTemplateBody } from "../platform/resource-bodies";
-import { sandboxTemplates, type SandboxTemplateRecord } from "../platform/sandbox-template-record";
+import { sandboxTemplates, type SandboxTemplateRecord } from "../platform/resource-records";
 import { newRecord } from "../store/collection";
 import { collectionRoutes } from "./collection-routes";
 import { TEMPLATE_PAGES } from "./pages";

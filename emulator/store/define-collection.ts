@@ -13,6 +13,9 @@ export const storedRecord = z.object({
   updated_at: z.string(),
 });
 
+/** An object of a client's own. */
+export const fields = z.record(z.string(), z.unknown());
+
 /** Declares a collection. The schema checks the data of a data file. */
 export function defineCollection<T extends StoredRecord>(
   name: string,

@@ -3,7 +3,7 @@ import { ManualClock } from "../base/clock";
 
 import { startEmulator } from "../start";
 import { Store } from "./store";
-import { sandboxTemplates } from "../platform/sandbox-template-record";
+import { sandboxTemplates } from "../platform/resource-records";
 import { defineCollection, storedRecord } from "./define-collection";
 import { outOfBand } from "./out-of-band";
 import { ask } from "../../tests/support/ask";

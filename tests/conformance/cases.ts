@@ -8,7 +8,7 @@ import {
   type Emulator,
 } from "../../emulator";
 import { uuidOf } from "../../emulator/agents/graph";
-import { platformAgents } from "../../emulator/platform/platform-agent-record";
+import { platformAgents } from "../../emulator/platform/resource-records";
 import { sandboxRegistries } from "../../emulator/routes/sandbox-registries";
 import { workspaceSecrets } from "../../emulator/routes/workspace-secrets";
 import { sandboxVolumes } from "../../emulator/routes/sandbox-volumes";

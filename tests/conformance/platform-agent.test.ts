@@ -1,5 +1,5 @@
 import { UNKNOWN } from "../../provider/base/json";
-import { platformAgents } from "../../emulator/platform/platform-agent-record";
+import { platformAgents } from "../../emulator/platform/resource-records";
 import { ask } from "../support/ask";
 import { ofSuite } from "../support/of-suite";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";

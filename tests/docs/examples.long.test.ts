@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deployments, listeners, oauthProviders, sandboxSnapshots, sandboxTemplates } from "../../emulator";
 import { agentAssistants, agentCrons } from "../../emulator/platform/agent-records";
-import { platformAgents } from "../../emulator/platform/platform-agent-record";
+import { platformAgents } from "../../emulator/platform/resource-records";
 import { sandboxVolumes } from "../../emulator/routes/sandbox-volumes";
 import { workspaceSecrets } from "../../emulator/routes/workspace-secrets";
 import { sandboxRegistries } from "../../emulator/routes/sandbox-registries";

@@ -1,10 +1,13 @@
 import type { ResourceType } from "../../../provider/resources/resource-types";
 import { deployments, type DeploymentRecord } from "../../platform/deployment-record";
-import { listeners } from "../../platform/listener-record";
-import { oauthProviders } from "../../platform/oauth-provider-record";
-import { platformAgents } from "../../platform/platform-agent-record";
-import { sandboxSnapshots, snapshotProgress } from "../../platform/sandbox-snapshot-record";
-import { sandboxTemplates } from "../../platform/sandbox-template-record";
+import {
+  listeners,
+  oauthProviders,
+  platformAgents,
+  sandboxSnapshots,
+  sandboxTemplates,
+  snapshotProgress,
+} from "../../platform/resource-records";
 import { sandboxRegistries } from "../../routes/sandbox-registries";
 import { workspaceSecrets } from "../../routes/workspace-secrets";
 import { sandboxVolumes } from "../../routes/sandbox-volumes";

@@ -6,7 +6,7 @@ import {
   sandboxSnapshots,
   sandboxTemplates,
 } from "../../../emulator";
-import { platformAgents } from "../../../emulator/platform/platform-agent-record";
+import { platformAgents } from "../../../emulator/platform/resource-records";
 import { sandboxRegistries } from "../../../emulator/routes/sandbox-registries";
 import { deploymentBody, githubBody, providerBody, templateBody, text } from "../api";
 import { everyPage, visit, type Visitor } from "./visitor";

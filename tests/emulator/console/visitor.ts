@@ -9,7 +9,7 @@ import {
   type EmulatorOptions,
   type StoredRecord,
 } from "../../../emulator";
-import { platformAgents } from "../../../emulator/platform/platform-agent-record";
+import { platformAgents } from "../../../emulator/platform/resource-records";
 import { sandboxRegistries } from "../../../emulator/routes/sandbox-registries";
 import { startPlatform, type Platform } from "../api";
 
