@@ -121,12 +121,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     runs.clear();
     for (const outgoing of [...streams]) outgoing.destroy();
   };
-  const asks = ownRequests(() => createRouter(services, { ...settings, contract: "extended" }), commit);
   const page = options.console
     ? // Loaded only where it is asked for.
       (await import("./console/app")).openConsole({
-        ...{ clock, pace: realClock, store, log, faults, outcomes, commit, ask: asks, services },
-        tenants: settings.tenants,
+        ...{ ...services, log, faults, outcomes, commit, tenants: settings.tenants },
+        ask: ownRequests(createRouter(services, { ...settings, contract: "extended" }), commit),
         keyFile: typeof options.console === "object" ? options.console.keyFile : undefined,
       })
     : undefined;
@@ -137,12 +136,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     beside: page?.handle ?? (() => undefined),
   });
   const port = await server.listen(settings.port);
-  const listen = (changed: () => void): (() => void) => store.onChange(changed);
-  const stopCrons = runCrons({ ...services, listen, save });
+  const stopCrons = runCrons({ ...services, save });
   if (commands.length > 0) {
     const keys = settings.tenants.map((tenant) => tenant.apiKey);
-    const around = { ...services, pace: realClock, environment: process.env, keys, listen, save };
-    processes = new AgentProcesses(new Map(commands), around);
+    processes = new AgentProcesses(new Map(commands), { ...services, keys, save });
   }
   url = `http://127.0.0.1:${port}`;
   const [{ apiKey, tenantId }] = settings.tenants;

@@ -15,14 +15,12 @@ interface CronServices {
   readonly platform: EmulatedPlatform;
   readonly runs: Runs;
   readonly agents: AgentSettings;
-  /** Calls the listener on each change of the platform's objects, until the function that it returns is called. */
-  readonly listen: (changed: () => void) => () => void;
   /** Saves the platform's objects; never rejects. */
   readonly save: () => Promise<void>;
 }
 
 /** Starts the runs of the crons that are due, until the function that it returns is called. */
-export function runCrons({ clock, platform, runs, agents, listen, save }: CronServices): () => void {
+export function runCrons({ clock, platform, runs, agents, save }: CronServices): () => void {
   const { crons } = platform;
   let stopWaiting = (): void => undefined;
 
@@ -63,7 +61,7 @@ export function runCrons({ clock, platform, runs, agents, listen, save }: CronSe
     });
   };
 
-  const stopListening = listen(wait);
+  const stopListening = platform.onChange(wait);
   wait();
   return () => {
     stopListening();

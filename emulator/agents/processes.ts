@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import type { Clock } from "../base/clock";
+import { type Clock, realClock } from "../base/clock";
 import type { DeploymentRecord } from "../platform/deployment-record";
 import type { LogLine } from "../platform/options";
 import type { EmulatedPlatform } from "../platform/platform";
@@ -20,17 +20,12 @@ const KILLED_MS = 1_000;
 const KEPT_LINES = 2_000;
 const LONGEST_LINE = 4_096;
 
-export interface ProcessSurroundings {
+interface ProcessSurroundings {
   readonly platform: EmulatedPlatform;
   /** The emulator's clock: it dates statuses and lines. */
   readonly clock: Clock;
-  /** The machine's: it paces questions. */
-  readonly pace: Clock;
-  /** The emulator's, and the keys that open it. */
-  readonly environment: NodeJS.ProcessEnv;
+  /** Those that open the emulator. */
   readonly keys: readonly string[];
-  /** Calls the listener on each change of the platform's objects, until the function that it returns is called. */
-  readonly listen: (changed: () => void) => () => void;
   /** Saves the platform's objects; never rejects. */
   readonly save: () => Promise<void>;
 }
@@ -50,7 +45,7 @@ export class AgentProcesses {
     private readonly commands: ReadonlyMap<string, string>,
     private readonly around: ProcessSurroundings,
   ) {
-    this.stopListening = around.listen(() => this.later());
+    this.stopListening = around.platform.onChange(() => this.later());
     this.later();
     process.on("exit", this.killAll);
   }
@@ -115,7 +110,7 @@ export class AgentProcesses {
   }
 
   private start(deployment: DeploymentRecord, revision: RevisionRecord, command: string): void {
-    const { platform, clock, pace, keys } = this.around;
+    const { platform, clock, keys } = this.around;
     const say = (status: string): void => {
       const now = platform.revisions.all(deployment).find(({ id }) => id === revision.id);
       // Keep the outcome of a revision that has ended in another way meanwhile.
@@ -124,18 +119,14 @@ export class AgentProcesses {
       void this.around.save();
     };
     const variables = revision.settings?.secrets ?? deployment.secrets;
-    const { environment, heldBack } = commandEnvironment(this.around.environment, keys, variables);
-    const started = new AgentProcess(command, environment, clock, pace);
+    const { environment, heldBack } = commandEnvironment(process.env, keys, variables);
+    const started = new AgentProcess(command, environment, clock, say);
     this.byRevision.set(revision.id, started);
     const names = heldBack.join(", ");
     if (names !== "")
       started.log.add("WARNING", `Not passed on to the command, because they decide which code runs: ${names}`);
     if (revision.status_override === null) say("DEPLOYING");
-    void started.run().then(
-      () => say("DEPLOYED"),
-      () => say("DEPLOY_FAILED"),
-    );
-    void started.died.then(() => say("DEPLOY_FAILED"));
+    started.run().catch(() => say("DEPLOY_FAILED"));
   }
 }
 
@@ -149,8 +140,6 @@ function isToRun({ outcome, superseded_at: by, status_override: status }: Revisi
 /** One process of a command, with a port of its own. */
 class AgentProcess {
   readonly log: ProcessLog;
-  /** Resolves when it ends without a call of `stop`. */
-  readonly died: Promise<void>;
   url: URL | undefined;
   private child: ChildProcess | undefined;
   /** Resolves once it and every process that writes to its log have ended. */
@@ -158,19 +147,18 @@ class AgentProcess {
   private ending: Promise<void> | undefined;
   isStopped = false;
   private isOver = false;
-  private tellDied: () => void = () => undefined;
 
   constructor(
     private readonly command: string,
     private readonly environment: NodeJS.ProcessEnv,
     clock: Clock,
-    private readonly pace: Clock,
+    /** Told that it answers, and that it has ended without a call of `stop`. */
+    private readonly say: (status: "DEPLOYED" | "DEPLOY_FAILED") => void,
   ) {
     this.log = new ProcessLog(clock);
-    this.died = new Promise((resolve) => (this.tellDied = resolve));
   }
 
-  /** Starts it: resolves once it answers GET /ok, and rejects if it ends before. */
+  /** Starts it: resolves once it answers GET /ok, or has ended before. Rejects if there is no port for it. */
   async run(): Promise<void> {
     const port = await freePort();
     if (this.isStopped) return;
@@ -193,7 +181,7 @@ class AgentProcess {
         if (this.isStopped) return;
         this.log.add("ERROR", how);
         this.url = undefined;
-        this.tellDied();
+        this.say("DEPLOY_FAILED");
         void this.end();
       };
       child.once("error", (error) => over(`The command cannot be started: ${error.message}`));
@@ -201,10 +189,11 @@ class AgentProcess {
     });
     const url = new URL(`http://127.0.0.1:${port}`);
     while (!(await answers(url))) {
-      if (this.hasEnded()) throw new Error("it has ended");
-      await new Promise<void>((resolve) => this.pace.after(ASK_EVERY_MS, resolve));
+      if (this.hasEnded()) return;
+      await new Promise<void>((resolve) => realClock.after(ASK_EVERY_MS, resolve));
     }
     this.url = url;
+    this.say("DEPLOYED");
   }
 
   private hasEnded(): boolean {
@@ -237,7 +226,7 @@ class AgentProcess {
 
   private endedWithin(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = this.pace.after(ms, resolve);
+      const cancel = realClock.after(ms, resolve);
       void this.ended.then(cancel).then(resolve);
     });
   }

@@ -37,13 +37,11 @@ const NOT_THIS_PAGE = new Refusal(403, "Not from there", "Only a page of this co
 
 /** Opens the page of an emulator, over its parts. */
 export function openConsole(parts: ConsoleParts) {
-  const { store, tenants, clock } = parts;
-  const url = parts.services.publicUrl;
-  const sessionAuth = new SessionAuth(tenants, clock, () => `agent-platform-console-${new URL(url()).port}`);
-  const services: ConsoleServices = { ...parts, sessionAuth, secrets: new KnownSecrets(store, tenants) };
+  const { store, tenants, clock, publicUrl } = parts;
+  const auth = new SessionAuth(tenants, clock, () => `agent-platform-console-${new URL(publicUrl()).port}`);
   /** A new address that opens the console once. */
-  const address = (): string => `${url()}/console?code=${sessionAuth.newCode()}`;
-  const app = createApp(services, address);
+  const address = (): string => `${publicUrl()}/console?code=${auth.newCode()}`;
+  const app = createApp({ ...parts, secrets: new KnownSecrets(store, tenants) }, auth, address);
   return {
     address,
     /** Answers a request for the console; undefined for any other. */
@@ -54,7 +52,7 @@ export function openConsole(parts: ConsoleParts) {
 
 const isOurs = (path: string): boolean => /^\/console(?=[/?]|$)/.test(path);
 
-function createApp(services: ConsoleServices, address: () => string): Hono<Env> {
+function createApp(services: ConsoleServices, auth: SessionAuth, address: () => string): Hono<Env> {
   const app = new Hono<Env>();
   app.use(guarded);
   const rewriteRequestPath = (path: string): string => path.slice("/console".length);
@@ -63,7 +61,7 @@ function createApp(services: ConsoleServices, address: () => string): Hono<Env> 
     authenticate(req.raw.headers, services.tenants);
     return Response.json({ url: address() });
   });
-  app.use(signedIn(services));
+  app.use(signedIn(auth, services.publicUrl));
   for (const [path, change] of Object.entries(CHANGES)) {
     app.post(`/console${path}`, (asked) => {
       if (isSameOrigin(asked.env.incoming.headers)) return change(services, asked);
@@ -102,20 +100,20 @@ function answerToAnotherPage({ req, env }: ConsoleContext): Response | undefined
 }
 
 /** Lets those pass who have the cookie; a code in the address becomes one. */
-function signedIn({ sessionAuth, services }: ConsoleServices): MiddlewareHandler<Env> {
+function signedIn(auth: SessionAuth, publicUrl: () => string): MiddlewareHandler<Env> {
   return async ({ req, env }, next) => {
     const code = req.method === "GET" && req.path === "/console" ? req.query("code") : undefined;
-    if (code === undefined && sessionAuth.isSignedIn(env.incoming.headers)) {
+    if (code === undefined && auth.isSignedIn(env.incoming.headers)) {
       await next();
       return undefined;
     }
-    const cookie = code === undefined ? undefined : sessionAuth.signIn(code);
+    const cookie = code === undefined ? undefined : auth.signIn(code);
     if (cookie !== undefined)
       return new Response(null, { status: 303, headers: { location: "/console", "set-cookie": cookie } });
     // A code that was used, in a browser that needs none.
-    if (sessionAuth.isSignedIn(env.incoming.headers))
+    if (auth.isSignedIn(env.incoming.headers))
       return new Response(null, { status: 303, headers: { location: "/console" } });
-    return htmlOf(<SignIn address={services.publicUrl()} isCodeWrong={code !== undefined} />, 401);
+    return htmlOf(<SignIn address={publicUrl()} isCodeWrong={code !== undefined} />, 401);
   };
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { plainText } from "../../provider/base/plain-text";
+import { realClock } from "../base/clock";
 import { readJson } from "../base/json-text";
 import type { DeploymentRecord } from "../platform/deployment-record";
 import type { SocketEnds } from "../server/request-handler";
@@ -89,15 +90,16 @@ export async function keptBy(services: ConsoleServices, record: DeploymentRecord
 
 /** What an agent answers; undefined if it does not within the limits. */
 async function answerOf(
-  { tenants, ask, pace }: ConsoleServices,
+  { tenants, ask }: ConsoleServices,
   { id, tenant_id: tenantId }: DeploymentRecord,
   { path, body, most }: { readonly path: string; readonly body: object; readonly most: typeof ANSWER },
   connection: SocketEnds,
 ): Promise<{ readonly response: Response; readonly text: string } | undefined> {
   const tenant = tenants.find((each) => each.tenantId === tenantId);
   if (tenant === undefined) return undefined;
+  // The machine's clock, because the emulator's may stand still.
   let [stop, end] = [(): void => undefined, (): void => undefined];
-  const late = new Promise<undefined>((resolve) => (stop = pace.after(most.ms, () => resolve(undefined))));
+  const late = new Promise<undefined>((resolve) => (stop = realClock.after(most.ms, () => resolve(undefined))));
   const read = async () => {
     const response = await ask({ tenant, method: "POST", path: `/agents/${id}${path}`, body }, connection);
     const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = response.body?.getReader();

@@ -52,7 +52,7 @@ export const CHANGES: Readonly<Record<string, Action>> = {
     const commit = z.object({ repoUrl: z.string(), branch: z.string() });
     const read = commit.safeParse({ repoUrl: config["repo_url"], branch: revision["repo_ref"] });
     if (!read.success) throw refused(services, "This deployment is built from no branch.");
-    services.services.platform.deployments.push(read.data, services.clock.now());
+    services.platform.deployments.push(read.data, services.clock.now());
     await services.commit();
     return done(`/console/deployments/${id}`, "pushed");
   },
@@ -153,7 +153,7 @@ async function change(
 }
 
 /** What an object holds, and how many revisions it has: a write that changes none of it has only touched it. */
-const contentOf = ({ services: { platform } }: ConsoleServices, object: ConsoleObject | undefined): string =>
+const contentOf = ({ platform }: ConsoleServices, object: ConsoleObject | undefined): string =>
   JSON.stringify([
     { ...object?.record, updated_at: "" },
     object?.deployment && platform.revisions.all(object.deployment).length,

@@ -4,11 +4,9 @@ import { BodyReader } from "../server/body-reader";
 import type { SocketEnds } from "../server/request-handler";
 import type { KnownSecrets } from "./known-secrets";
 import type { ConsoleParts } from "./parts";
-import type { SessionAuth } from "./session-auth";
 
 /** What every request of the console has at hand. */
 export interface ConsoleServices extends ConsoleParts {
-  readonly sessionAuth: SessionAuth;
   readonly secrets: KnownSecrets;
 }
 

@@ -1,4 +1,3 @@
-import type { Clock } from "../base/clock";
 import type { Tenant } from "../base/exchange";
 import type { FaultSwitch } from "../faults/fault-switch";
 import type { RevisionOutcomes } from "../platform/revision-outcomes";
@@ -6,18 +5,12 @@ import type { RouteServices } from "../routes/route";
 import type { OwnRequest } from "../server/own-requests";
 import type { SocketEnds } from "../server/request-handler";
 import type { RequestLog } from "../server/request-log";
-import type { Store } from "../store/store";
 
 /** The parts of the emulator that the console looks at and works. */
-export interface ConsoleParts {
-  readonly clock: Clock;
-  /** The clock of the machine: an agent has so long to answer, even where the emulator's own clock stands still. */
-  readonly pace: Clock;
-  readonly store: Store;
+export interface ConsoleParts extends RouteServices {
   readonly log: RequestLog;
   readonly faults: FaultSwitch;
   readonly outcomes: RevisionOutcomes;
-  readonly services: RouteServices;
   readonly tenants: readonly Tenant[];
   /** The file that holds the first tenant's key: commands on the pages name it, and never the key. */
   readonly keyFile: string | undefined;

@@ -119,8 +119,8 @@ function pageOfObject(services: ConsoleServices, object: ConsoleObject): Page {
 }
 
 /** Whatever is due to go goes with a look, as for the API. */
-function removeDue({ tenants: [first], services, clock }: ConsoleServices): void {
-  if (first !== undefined) services.platform.deployments.list(first.tenantId, clock.now());
+function removeDue({ tenants: [first], platform, clock }: ConsoleServices): void {
+  if (first !== undefined) platform.deployments.list(first.tenantId, clock.now());
 }
 
 /** An element as the text of a whole page. */

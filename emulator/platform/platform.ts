@@ -20,6 +20,8 @@ export function createPlatform(
   const revisions = new RevisionService(store, settings, outcomes);
   return {
     settings,
+    /** Calls the listener after each change of an object, until the function that this returns is called. */
+    onChange: (listener: () => void) => store.onChange(listener),
     revisions,
     deployments: new DeploymentService(store, settings, revisions, forget),
     threads: new ThreadService(threads.in(store)),

@@ -38,8 +38,15 @@ export function deploymentAnswer(
 /** The deployment_type that answers name: where the request had none, it is prod. */
 export const deploymentType = (record: DeploymentRecord): unknown => record.source_config["deployment_type"] ?? "prod";
 
+/** The agent's address, once it answers. The emulator does not serve a custom URL that was declared. */
+export const addressOf = (
+  { publicUrl }: RouteServices,
+  { id, source_config: config }: DeploymentRecord,
+  active: RevisionRecord | undefined,
+): unknown => config["custom_url"] ?? (active ? `${publicUrl()}/agents/${id}` : null);
+
 function sourceConfig(
-  { responses, publicUrl }: RouteServices,
+  services: RouteServices,
   record: DeploymentRecord,
   active: RevisionRecord | undefined,
 ): Record<string, unknown> {
@@ -49,12 +56,11 @@ function sourceConfig(
     ...config,
     deployment_type: deploymentType(record),
     build_on_push: config["build_on_push"] ?? false,
-    // The agent's address, once it answers. The emulator does not serve a custom URL that was declared.
-    custom_url: config["custom_url"] ?? (active ? `${publicUrl()}/agents/${record.id}` : null),
+    custom_url: addressOf(services, record, active),
     resource_spec: Object.keys(spec).length === 0 ? null : spec,
     ...(record.source === "github" ? { repo_branch: revision["repo_ref"] ?? null } : {}),
   };
-  const hidden = responses.hideCommands ? COMMANDS : [];
+  const hidden = services.responses.hideCommands ? COMMANDS : [];
   return Object.fromEntries(Object.entries(all).filter(([name]) => !hidden.includes(name)));
 }
 

@@ -11,14 +11,12 @@ export interface OwnRequest {
   readonly body?: unknown;
 }
 
-/** Asks the routes past the log, the limits and the faults. `open` makes their router, at the first request. */
+/** Asks the routes past the log, the limits and the faults. */
 export function ownRequests(
-  open: () => Router,
+  router: Router,
   commit: () => Promise<void>,
 ): (request: OwnRequest, connection: SocketEnds) => Promise<Response> {
-  let router: Router | undefined;
   return async ({ tenant, method, path, body }, connection) => {
-    router ??= open();
     const url = new URL(path, "http://127.0.0.1");
     const headers = {
       "x-api-key": tenant.apiKey,

@@ -1,22 +1,14 @@
-import { z } from "zod";
 import { lastStates, plainText } from "../../../provider/base/plain-text";
 import type { DeploymentRecord } from "../../platform/deployment-record";
 import { imageOf } from "../../platform/revision-image";
 import { logOf } from "../../platform/revision-log";
 import { historyOf, isFinished, progressOf, type RevisionRecord } from "../../platform/revision-record";
-import { deploymentAnswer } from "../../routes/deployment-answer";
+import { addressOf } from "../../routes/deployment-answer";
 import { shortDuration, type Tone, toneOf } from "../format";
 import type { ConsoleParts } from "../parts";
 
 /** Revisions on the page of a deployment, and lines of a log. */
 const SHOWN = { revisions: 10, lines: 100 } as const;
-
-const text = z.string().nullable().catch(null);
-const answered = z.object({
-  status: z.string(),
-  active_revision_id: z.string().nullable(),
-  source_config: z.looseObject({ custom_url: text }),
-});
 
 /** Which revision serves, and what the latest one does about it. */
 export interface WhatServes {
@@ -27,22 +19,22 @@ export interface WhatServes {
 const UNOPENED = "No key of this emulator opens its workspace";
 
 /** What a deployment is now: what serves, what the platform answers of it, what it runs, and where. */
-export function deploymentNow({ services, clock, tenants }: ConsoleParts, record: DeploymentRecord) {
+export function deploymentNow(parts: ConsoleParts, record: DeploymentRecord) {
+  const { platform, clock, tenants } = parts;
   const now = clock.now();
-  const { status, active_revision_id: active, ...answer } = answered.parse(deploymentAnswer(services, record, now));
-  const revisions = services.platform.revisions.of(record, now);
-  const run = revisions.find(({ id }) => id === active) ?? revisions.at(-1);
+  const { status, latest, active } = platform.deployments.status(record, now);
+  const run = active ?? latest;
   const image = (run && imageOf(run, now)) ?? "none";
-  const serving = servingOf(record, revisions, active, now);
+  const serving = servingOf(record, platform.revisions.of(record, now), active?.id, now);
   const isOpened = tenants.some(({ tenantId }) => tenantId === record.tenant_id);
   return {
     status,
-    active,
+    active: active?.id,
     serving,
     /** Why its agent cannot be asked; undefined if it can. */
-    silence: active === null || record.deleted_at !== null ? serving.text : isOpened ? undefined : UNOPENED,
+    silence: active === undefined || record.deleted_at !== null ? serving.text : isOpened ? undefined : UNOPENED,
     runs: run?.commit == null ? image : `commit ${run.commit}`,
-    address: answer.source_config.custom_url ?? "none",
+    address: addressOf(parts, record, active) ?? "none",
   };
 }
 
@@ -50,7 +42,7 @@ export function deploymentNow({ services, clock, tenants }: ConsoleParts, record
 function servingOf(
   record: DeploymentRecord,
   revisions: readonly RevisionRecord[],
-  active: string | null,
+  active: string | undefined,
   now: number,
 ): WhatServes {
   const latest = revisions.at(-1);
@@ -67,9 +59,9 @@ function servingOf(
 export type RevisionRow = ReturnType<typeof revisionsOf>["revisions"][number];
 
 /** The latest revisions of a deployment, newest first, with their logs, and how many there are in all. */
-export function revisionsOf(parts: ConsoleParts, record: DeploymentRecord, active: string | null) {
+export function revisionsOf(parts: ConsoleParts, record: DeploymentRecord, active: string | undefined) {
   const now = parts.clock.now();
-  const all = parts.services.platform.revisions.of(record, now);
+  const all = parts.platform.revisions.of(record, now);
   const serves = all.findIndex(({ id }) => id === active);
   const rowOf = (revision: RevisionRecord, index: number) => {
     const { status } = progressOf(revision, now);
@@ -111,7 +103,7 @@ function comesBack({ settings }: RevisionRecord, record: DeploymentRecord): stri
 
 /** Its lines and its end, in the order in which they came. */
 function logLines(parts: ConsoleParts, revision: RevisionRecord, record: DeploymentRecord, now: number) {
-  const { settings } = parts.services.platform;
+  const { settings } = parts.platform;
   const entries = (["build", "deploy"] as const).flatMap(
     (kind) => logOf(kind, revision, record, settings, now).entries,
   );

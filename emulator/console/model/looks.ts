@@ -20,7 +20,7 @@ export function environment(parts: ConsoleParts, query: Query) {
     ...{ collection, title, head: [...head, ...own("Workspace")] },
     section: pageOf(all, query(collection), rowOf),
   }));
-  return { address: parts.services.publicUrl(), keyFile: parts.keyFile, lists };
+  return { address: parts.publicUrl(), keyFile: parts.keyFile, lists };
 }
 
 export function objectPage(services: ConsoleServices, object: ConsoleObject) {
