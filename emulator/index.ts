@@ -3,8 +3,7 @@ export { assistantIdOf, type Action, type Channels, type Graph, type Node } from
 export type { OwnAgent } from "./agents/options";
 export { ManualClock, realClock, type Clock } from "./base/clock";
 export { EmulatorError } from "./base/emulator-error";
-export { unanswered, type Contract, type Exchange, type Layer, type Tenant } from "./base/exchange";
-export type { LogEntry } from "./base/log-entry";
+export { unanswered, type Contract, type Exchange, type Layer, type LogEntry, type Tenant } from "./base/exchange";
 export type { FaultInput, FaultKind, FaultPhase } from "./faults/fault";
 export { faultKinds } from "./faults/options";
 export type { ActiveFault, FaultSwitch, ListedFault } from "./faults/fault-switch";

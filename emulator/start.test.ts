@@ -6,7 +6,7 @@ import { ManualClock, realClock } from "./base/clock";
 import { EmulatorError } from "./base/emulator-error";
 
 import { startEmulator, type Emulator, type EmulatorOptions } from "./start";
-import type { LogEntry } from "./base/log-entry";
+import type { LogEntry } from "./base/exchange";
 import { defaultTenantIds } from "./server/options";
 import type { Layer } from "./base/exchange";
 import { fakeTimeouts } from "../tests/support/fake-timeouts";

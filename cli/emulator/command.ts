@@ -6,7 +6,7 @@ import { declareFormat, FORMATS, notEmpty, numberLike, repeatable, withHelp } fr
 import { CliError } from "../base/cli-error";
 import { AGENT_HELP, agentLines, missingAgents, oneMoreAgent } from "./agent-flag";
 import { chooseKey, type ChosenKey } from "./api-key";
-import type { LogEntry } from "../../emulator/base/log-entry";
+import type { LogEntry } from "../../emulator/base/exchange";
 import { faultSchema, readFault } from "../../emulator/faults/fault-schema";
 import { type Emulator, startEmulator } from "../../emulator/start";
 import { requireWritable } from "../../emulator/store/persistence";

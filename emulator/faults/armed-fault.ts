@@ -1,5 +1,5 @@
 import type { Clock } from "../base/clock";
-import type { LogEntry } from "../base/log-entry";
+import type { LogEntry } from "../base/exchange";
 import { type Fault, type FaultPhase, phaseOf } from "./fault";
 import type { ActiveFault } from "./fault-switch";
 import type { EndPause } from "./pauses";

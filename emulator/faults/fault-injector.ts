@@ -1,6 +1,5 @@
 import type { Clock } from "../base/clock";
-import { type Exchange, isStream, type Layer, unanswered } from "../base/exchange";
-import type { LogEntry } from "../base/log-entry";
+import { type Exchange, isStream, type Layer, type LogEntry, unanswered } from "../base/exchange";
 import type { Store } from "../store/store";
 import { ArmedFault } from "./armed-fault";
 import { type EffectContext, effectOf } from "./effects";

@@ -1,4 +1,4 @@
-import type { LogEntry } from "../base/log-entry";
+import type { LogEntry } from "../base/exchange";
 import type { Fault, FaultInput } from "./fault";
 
 /** A fault that is switched on, as a list shows it. */

@@ -1,5 +1,4 @@
-import type { Contract, Layer, Tenant } from "../base/exchange";
-import type { LogEntry } from "../base/log-entry";
+import type { Contract, Layer, LogEntry, Tenant } from "../base/exchange";
 
 /** Where the emulator listens, which keys it accepts, and which endpoints it serves. */
 export interface ServerOptions {

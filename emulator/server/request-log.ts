@@ -1,5 +1,5 @@
 import { readJson } from "../base/json-text";
-import type { LogEntry } from "../base/log-entry";
+import type { LogEntry } from "../base/exchange";
 
 /** An allowlist: a secret can turn up under any other name, even in a malformed request. */
 export const HARMLESS_FIELDS: ReadonlySet<string> = new Set(

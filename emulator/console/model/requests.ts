@@ -1,4 +1,4 @@
-import type { LogEntry } from "../../base/log-entry";
+import type { LogEntry } from "../../base/exchange";
 import type { ConsoleServices, Query } from "../handler";
 
 /** Rows of a page: enough for the browser's own search, few enough to be drawn and sent at once. */
