@@ -20,7 +20,7 @@ export interface RunSpan {
 export class ChunkEmitter {
   constructor(
     private readonly run: Run,
-    private readonly clock: Clock,
+    readonly clock: Clock,
     readonly identity: RunIdentity,
     private readonly wanted: { readonly modes: readonly StreamMode[]; readonly subgraphs: boolean },
   ) {}
@@ -78,10 +78,6 @@ export class ChunkEmitter {
       signal.addEventListener("abort", end);
     });
     signal.throwIfAborted();
-  }
-
-  now(): number {
-    return this.clock.now();
   }
 
   private takes(mode: StreamMode, path: RunPath): boolean {

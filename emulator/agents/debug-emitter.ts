@@ -63,7 +63,7 @@ export class DebugEmitter {
   }
 
   private emit(step: number, type: string, payload: () => unknown): Promise<unknown> | undefined {
-    const at = timestamp(this.emitter.now());
+    const at = timestamp(this.emitter.clock.now());
     return this.emitter.emit("debug", this.path, () => ({ step, timestamp: at, type, payload: payload() }));
   }
 }

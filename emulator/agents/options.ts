@@ -5,11 +5,8 @@ import { EmulatorError } from "../base/emulator-error";
 /** A server of the user's own, as the agent of the deployments of a name: its address, or the command that starts it. */
 export type OwnAgent = string | { readonly command: string };
 
-/** The same, checked. */
-type OwnServer = { readonly url: URL } | { readonly command: string };
-
-/** Throws EmulatorError, with the remedy, for a value that is neither an address nor a command. */
-export function ownServer(name: string, given: OwnAgent): OwnServer {
+/** The same, checked. Throws EmulatorError, with the remedy, for a value that is neither an address nor a command. */
+export function ownServer(name: string, given: OwnAgent): { readonly url: URL } | { readonly command: string } {
   if (typeof given !== "string") {
     if (given.command.trim() !== "") return { command: given.command };
     throw new EmulatorError(`The command of agent "${name}" is empty.`);

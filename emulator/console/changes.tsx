@@ -172,15 +172,12 @@ async function ask(
   return answer.ok ? undefined : reasonOf(await answer.json());
 }
 
-const listed = z.object({
-  detail: z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() })),
-});
-const said = z.object({ detail: z.union([z.string(), z.object({ message: z.string() })]) });
+const problem = z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() });
+const refusal = z.object({ detail: z.union([z.string(), z.object({ message: z.string() }), z.array(problem)]) });
 
 function reasonOf(body: unknown): string {
-  const problems = listed.safeParse(body);
-  if (problems.success)
-    return problems.data.detail.map(({ loc, msg }) => `${loc.slice(1).join(".")}: ${msg}`).join("; ");
-  const { detail } = said.parse(body);
-  return typeof detail === "string" ? detail : detail.message;
+  const { detail } = refusal.parse(body);
+  if (typeof detail === "string") return detail;
+  if ("message" in detail) return detail.message;
+  return detail.map(({ loc, msg }) => `${loc.slice(1).join(".")}: ${msg}`).join("; ");
 }

@@ -67,7 +67,6 @@ export class HttpServer {
         clearTimeout(cut);
         resolve();
       });
-      this.server.closeIdleConnections();
       for (const socket of this.unused) socket.destroy();
     });
   }

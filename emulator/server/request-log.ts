@@ -98,8 +98,8 @@ export class RequestLog {
     const size = ENTRY_SIZE + request.url.href.length + sizeOf(entry.query) + sizeOf(entry.requestBody);
     this.sizes.set(entry, size);
     this.size += size;
-    // Many at once, because moving a long list costs as much for one.
-    if (this.size > this.sizeLimit) this.drop(this.oldestBeyond(this.sizeLimit - this.sizeLimit / 100));
+    // The newest always stays.
+    while (this.size > this.sizeLimit && this.entries.length > 1) this.drop(1);
     return entry;
   }
 
@@ -109,13 +109,6 @@ export class RequestLog {
 
   private drop(count: number): void {
     for (const entry of this.entries.splice(0, count)) this.size -= this.sizes.get(entry) ?? 0;
-  }
-
-  /** How many of the oldest entries to drop, so that the rest fits. The newest always stays. */
-  private oldestBeyond(room: number): number {
-    let left = this.size;
-    const first = this.entries.findIndex((entry) => left <= room || (left -= this.sizes.get(entry) ?? 0) < 0);
-    return first < 0 ? this.entries.length - 1 : first;
   }
 }
 
