@@ -29,7 +29,7 @@ export {
   type SandboxTemplateRecord,
 } from "./platform/resource-records";
 export { revisions, type RevisionRecord } from "./platform/revision-record";
-export { threads, type ThreadRecord } from "./platform/thread-record";
+export { threads, type ThreadRecord } from "./platform/agent-records";
 export { defaultTenantIds } from "./server/options";
 export { startEmulator, type Emulator, type EmulatorOptions } from "./start";
 export type { CollectionDefinition, StoredRecord } from "./store/collection";

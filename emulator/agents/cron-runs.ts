@@ -1,8 +1,7 @@
 import { ApiError } from "../base/api-error";
 import type { Clock } from "../base/clock";
-import type { CronRecord } from "../platform/agent-records";
+import { type CronRecord, threadIdOf } from "../platform/agent-records";
 import type { EmulatedPlatform } from "../platform/platform";
-import { threadIdOf } from "../platform/thread-record";
 import { findAssistant } from "./assistants";
 import type { AgentSettings } from "./options";
 import { namesOf, planRun, runOptions } from "./run-plan";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { LastRun } from "../platform/thread-record";
+import type { LastRun } from "../platform/agent-records";
 import type { GraphState } from "./graph";
 import { RunReader, type StreamSettings } from "./reader";
 import { withId, type StreamMode } from "./sse";

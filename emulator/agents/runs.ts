@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { LastRun, ThreadRecord } from "../platform/thread-record";
+import type { LastRun, ThreadRecord } from "../platform/agent-records";
 import type { ThreadService } from "../platform/thread-service";
 import { ChunkEmitter } from "./chunk-emitter";
 import { Execution } from "./execution";

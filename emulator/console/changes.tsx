@@ -4,7 +4,7 @@ import { EmulatorError } from "../base/emulator-error";
 import { readJson } from "../base/json-text";
 import type { Fault } from "../faults/fault";
 import { readFault } from "../faults/fault-schema";
-import { revisionOutcome } from "../platform/revision-schema";
+import { revisionOutcome } from "../platform/revision-outcomes";
 import type { OwnRequest } from "../server/own-requests";
 import { askAgent } from "./ask";
 import { REDACTED } from "../../provider/base/masker";

@@ -1,7 +1,7 @@
 import { REDACTED, Spellings } from "../../provider/base/masker";
 import type { Tenant } from "../base/exchange";
 import { revisions } from "../platform/revision-record";
-import { uploads } from "../platform/uploads";
+import { uploads } from "../platform/resource-records";
 import { redacted } from "../server/request-log";
 import type { Store } from "../store/store";
 import { TYPES } from "./model/objects";

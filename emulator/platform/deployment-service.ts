@@ -3,7 +3,7 @@ import { timestamp } from "../base/clock";
 import type { Tenant } from "../base/exchange";
 import { type Collection, newRecord, type StoredRecord } from "../store/collection";
 import type { Store } from "../store/store";
-import { agentAssistants, agentCrons, agentItems } from "./agent-records";
+import { agentAssistants, agentCrons, agentItems, threads } from "./agent-records";
 import { isBranch, type Branch } from "./branches";
 import {
   unknownFields,
@@ -14,14 +14,12 @@ import {
 import { deployments, type DeploymentRecord } from "./deployment-record";
 import { withoutNulls } from "./nulls";
 import type { EmulatedSettings } from "./options";
-import { listeners, platformAgents } from "./resource-records";
+import { listeners, platformAgents, uploads } from "./resource-records";
 import { completeResourceSpec } from "./resource-spec";
 import { isFinished, progressOf, type RevisionRecord } from "./revision-record";
 import type { RevisionService } from "./revision-service";
 import { checkChange, checkCreate } from "./source-rules";
 import { isUploaded } from "./source-table";
-import { threads } from "./thread-record";
-import { uploads } from "./uploads";
 
 /** Deployments, independent of HTTP. */
 export class DeploymentService {

@@ -1,10 +1,9 @@
 import type { Store } from "../store/store";
-import { agentAssistants, agentCrons, agentItems } from "./agent-records";
+import { agentAssistants, agentCrons, agentItems, threads } from "./agent-records";
 import { DeploymentService } from "./deployment-service";
 import type { EmulatedSettings } from "./options";
 import type { RevisionOutcomes } from "./revision-outcomes";
 import { RevisionService } from "./revision-service";
-import { threads } from "./thread-record";
 import { ThreadService } from "./thread-service";
 
 /** The platform, independent of HTTP. */

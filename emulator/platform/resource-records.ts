@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { RecordOf } from "../store/collection";
-import { defineCollection, storedRecord } from "../store/define-collection";
+import type { RecordOf, StoredRecord } from "../store/collection";
+import { defineCollection, fields, storedRecord } from "../store/define-collection";
 import { createListenerBody, createOAuthProviderBody, createSandboxTemplateBody, runConfig } from "./resource-bodies";
-import { revisionOutcome } from "./revision-schema";
+import { revisionOutcome } from "./revision-outcomes";
 
 const listener = storedRecord.extend(createListenerBody.shape);
 
@@ -15,7 +15,7 @@ const oauthProvider = storedRecord.extend({
   ...createOAuthProviderBody.shape,
   organization_id: z.string(),
   code_challenge_method: z.string().nullable(),
-  authorization_params: z.record(z.string(), z.unknown()).nullable(),
+  authorization_params: fields.nullable(),
   allowed_redirect_uris: z.array(z.string()).nullable(),
   provider_type: z.string().nullable().default(null),
   mcp_server_url: z.string().nullable().default(null),
@@ -84,3 +84,9 @@ export function snapshotProgress(record: SandboxSnapshotRecord, now: number): { 
   if (outcome === "STUCK" || now < end) return { status: "building", since: Date.parse(created) };
   return { status: outcome === "DEPLOYED" ? "ready" : "failed", since: end };
 }
+
+/** The source_tarball_path by which a revision names an upload. */
+export const tarballPathOf = ({ id }: Pick<StoredRecord, "id">): string => `uploads/${id}.tar.gz`;
+
+/** Places for the source code that a client uploads, by their path. What is uploaded is not kept: nothing is built from it. */
+export const uploads = defineCollection("uploads", storedRecord, (record) => [tarballPathOf(record)]);

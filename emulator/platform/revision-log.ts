@@ -4,7 +4,7 @@ import type { DeploymentRecord } from "./deployment-record";
 import type { LogLine, LoggedRevision, EmulatedSettings } from "./options";
 import { imageOf } from "./revision-image";
 import { progressOf, statusStart, type RevisionRecord } from "./revision-record";
-import { revisionOutcome } from "./revision-schema";
+import { revisionOutcome } from "./revision-outcomes";
 
 /** A log at one moment, its entries oldest first; `isGrowing` says whether more may come. */
 export type RevisionLog = ReturnType<typeof logOf>;

@@ -1,4 +1,8 @@
+import { z } from "zod";
 import type { NewRevision, RevisionOutcome } from "./options";
+
+/** How a revision ends (RevisionOutcome). */
+export const revisionOutcome = z.enum(["DEPLOYED", "CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "STUCK"]);
 
 /** Markers in the image, the ref or the config path of a revision that decide how it ends. */
 const OUTCOME_MARKERS: readonly (readonly [marker: string, outcome: RevisionOutcome])[] = [

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { timestamp } from "../base/clock";
 import { type Collection, newRecord } from "../store/collection";
-import { threadIdOf, type LastRun, type ThreadRecord } from "./thread-record";
+import { threadIdOf, type LastRun, type ThreadRecord } from "./agent-records";
 
 /** The agent that a thread belongs to. */
 export interface ThreadOwner {

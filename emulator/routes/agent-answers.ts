@@ -2,7 +2,7 @@ import { uuidOf } from "../agents/graph";
 import type { Run } from "../agents/run";
 import { timestamp } from "../base/clock";
 import { asStream } from "../base/exchange";
-import { threadIdOf, type ThreadRecord } from "../platform/thread-record";
+import { threadIdOf, type ThreadRecord } from "../platform/agent-records";
 
 /** An answer whose body is a stream of events. The location is the run's, below the deployment's url. */
 export const eventStream = (body: ReadableStream<Uint8Array> | string, location: string): Response =>

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ApiError } from "../base/api-error";
 import { readJson } from "../base/json-text";
+import { fields } from "../store/define-collection";
 
 /** The body of a request to an agent, as the schema reads it; 422 with the first problem, as a text, as the agent server answers. */
 export function agentBody<T>(schema: z.ZodType<T>, body: string): T {
@@ -12,8 +13,6 @@ export function agentBody<T>(schema: z.ZodType<T>, body: string): T {
   const [issue] = parsed.error.issues;
   throw new ApiError(422, `${["body", ...(issue?.path ?? [])].map(String).join(".")}: ${issue?.message ?? "invalid"}`);
 }
-
-export const fields = z.record(z.string(), z.unknown());
 
 /** Metadata under these names is the server's own. */
 const RESERVED = ["thread_id", "assistant_id", "run_id", "cron_id"];

@@ -8,7 +8,8 @@ import { ApiError } from "../base/api-error";
 import { timestamp } from "../base/clock";
 import type { CronRecord } from "../platform/agent-records";
 import { newRecord } from "../store/collection";
-import { agentBody, contains, fields, keptFields, pageFields, searchAnswer } from "./agent-body";
+import { fields } from "../store/define-collection";
+import { agentBody, contains, keptFields, pageFields, searchAnswer } from "./agent-body";
 import { AGENT_PATH, agentLookups, uuidIn } from "./agent-lookups";
 import type { ApiRequest, RouteFactory } from "./route";
 

@@ -2,8 +2,7 @@ import { allAssistants, isUuid } from "../agents/assistants";
 import type { Run } from "../agents/run";
 import { servedAgent, type ServedAgent } from "../agents/served-agent";
 import { ApiError } from "../base/api-error";
-import type { AssistantRecord } from "../platform/agent-records";
-import type { ThreadRecord } from "../platform/thread-record";
+import type { AssistantRecord, ThreadRecord } from "../platform/agent-records";
 import type { ApiRequest, RouteServices } from "./route";
 
 /** Below this path a deployment's agent answers. */

@@ -3,7 +3,8 @@ import { ApiError } from "../base/api-error";
 import { timestamp } from "../base/clock";
 import type { StoreItemRecord } from "../platform/agent-records";
 import { newRecord } from "../store/collection";
-import { agentBody, contains, fields, pageFields } from "./agent-body";
+import { fields } from "../store/define-collection";
+import { agentBody, contains, pageFields } from "./agent-body";
 import { AGENT_PATH, agentLookups } from "./agent-lookups";
 import type { ApiRequest, RouteFactory } from "./route";
 

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { ApiError } from "../base/api-error";
-import { threadIdOf, type ThreadRecord } from "../platform/thread-record";
+import { threadIdOf, type ThreadRecord } from "../platform/agent-records";
+import { fields } from "../store/define-collection";
 import { threadFields, threadState } from "./agent-answers";
-import { agentBody, contains, fields, pageFields, searchAnswer } from "./agent-body";
+import { agentBody, contains, pageFields, searchAnswer } from "./agent-body";
 import { AGENT_PATH, agentLookups, uuidIn } from "./agent-lookups";
 import type { ApiRequest, RouteFactory } from "./route";
 

@@ -39,7 +39,7 @@ export function deploymentAnswer(
 export const deploymentType = (record: DeploymentRecord): unknown => record.source_config["deployment_type"] ?? "prod";
 
 /** The agent's address, once it answers. The emulator does not serve a custom URL that was declared. */
-export const addressOf = (
+export const agentAddress = (
   { publicUrl }: RouteServices,
   { id, source_config: config }: DeploymentRecord,
   active: RevisionRecord | undefined,
@@ -56,7 +56,7 @@ function sourceConfig(
     ...config,
     deployment_type: deploymentType(record),
     build_on_push: config["build_on_push"] ?? false,
-    custom_url: addressOf(services, record, active),
+    custom_url: agentAddress(services, record, active),
     resource_spec: Object.keys(spec).length === 0 ? null : spec,
     ...(record.source === "github" ? { repo_branch: revision["repo_ref"] ?? null } : {}),
   };

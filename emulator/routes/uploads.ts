@@ -1,5 +1,5 @@
 import { ApiError, notFound } from "../base/api-error";
-import { tarballPathOf, uploads } from "../platform/uploads";
+import { tarballPathOf, uploads } from "../platform/resource-records";
 import { newRecord } from "../store/collection";
 import type { ApiRequest, RouteFactory, RouteServices } from "./route";
 

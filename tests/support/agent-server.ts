@@ -8,8 +8,8 @@ import {
   agentCrons,
   type AssistantRecord,
   type CronRecord,
+  threads,
 } from "../../emulator/platform/agent-records";
-import { threads } from "../../emulator/platform/thread-record";
 import type { Collection, StoredRecord } from "../../emulator/store/collection";
 import { ask, deploymentOf } from "./ask";
 

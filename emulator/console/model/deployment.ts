@@ -3,7 +3,7 @@ import type { DeploymentRecord } from "../../platform/deployment-record";
 import { imageOf } from "../../platform/revision-image";
 import { logOf } from "../../platform/revision-log";
 import { historyOf, isFinished, progressOf, type RevisionRecord } from "../../platform/revision-record";
-import { addressOf } from "../../routes/deployment-answer";
+import { agentAddress } from "../../routes/deployment-answer";
 import { shortDuration, type Tone, toneOf } from "../format";
 import type { ConsoleParts } from "../parts";
 
@@ -34,7 +34,7 @@ export function deploymentNow(parts: ConsoleParts, record: DeploymentRecord) {
     /** Why its agent cannot be asked; undefined if it can. */
     silence: active === undefined || record.deleted_at !== null ? serving.text : isOpened ? undefined : UNOPENED,
     runs: run?.commit == null ? image : `commit ${run.commit}`,
-    address: addressOf(parts, record, active) ?? "none",
+    address: agentAddress(parts, record, active) ?? "none",
   };
 }
 
