@@ -323,6 +323,12 @@ describe("faults of a read", () => {
     expect(await list()).toEqual(["a", "a"]);
     expect(namesIn(await call("GET", "/v2/auth/providers"))).toEqual(["Tracker", "Tracker"]);
     expect(namesIn(await call("GET", `${registries}?page_size=2`))).toEqual(["images", "images"]);
+    expect(namesIn(await call("GET", `${registries}?page_size=1`))).toEqual(["images"]);
+  });
+
+  test("duplicate-page: leaves alone what another fault has made no list", async () => {
+    for (const kind of ["html", "duplicate-page"] as const) emulator.faults.add({ kind });
+    expect(asHtml(await call("GET", templates))).toEqual(HTML);
   });
 
   /** What is answered: each requested offset, the items, and the answered offset. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Exchange } from "../base/exchange";
+import { readJson } from "../base/json-text";
 import type { Fault } from "./fault";
 
 /** Sends a request to the routes again, with the current or with other stored data, without passing the layers. */
@@ -32,7 +33,8 @@ const pagedList = z.looseObject({ offset: z.number() });
 /** The page, or undefined unless the answer is a list. */
 async function pageOf(response: Response): Promise<Page | undefined> {
   if (response.status !== 200) return undefined;
-  const body: unknown = await response.clone().json();
+  // Another fault may have made it no JSON.
+  const { value: body } = readJson(await response.clone().text());
   const bare = bareList.safeParse(body);
   if (bare.success) return { items: bare.data, next: undefined, with: (items) => items };
   const { data: byCursor } = cursorList.safeParse(body);
@@ -56,10 +58,11 @@ export async function spoiledList(
   const page = await pageOf(response);
   if (page === undefined || (page.next === undefined && kind !== "duplicate-page")) return undefined;
   const { searchParams } = exchange.url;
+  const limit = searchParams.get(page.next === undefined ? "page_size" : "limit");
   return SPOILED[kind]({
     page,
     offset: Number(searchParams.get("offset") ?? 0),
-    limit: searchParams.has("limit") ? Number(searchParams.get("limit")) : undefined,
+    limit: limit === null ? undefined : Number(limit),
     at: async (offset) => {
       const url = new URL(exchange.url);
       url.searchParams.set("offset", String(offset));
