@@ -80,18 +80,12 @@ export interface PlatformOptions {
 }
 
 /** The options with every default filled in, times in milliseconds. */
-export interface EmulatedSettings extends Readonly<
-  Required<Omit<PlatformOptions, "buildSeconds" | "deleteSeconds" | "serverVersion">>
-> {
-  readonly buildMs: number;
-  readonly deleteMs: number;
-  readonly serverVersion: () => string;
-}
+export type EmulatedSettings = Readonly<ReturnType<typeof platformSettings>>;
 
 /** Made up, and the same at every start, so that a program can name it. */
 const GITHUB: GithubIntegration = { id: "8f3c2d1e-5b4a-4f60-9d7e-1a2b3c4d5e6f", name: "example" };
 
-const DEFAULTS = {
+const DEFAULTS: Required<Omit<PlatformOptions, "buildSeconds" | "deleteSeconds" | "serverVersion">> = {
   revisionOutcome: () => undefined,
   revisionLog: () => undefined,
   sourceRules: true,
@@ -104,12 +98,12 @@ const DEFAULTS = {
   staleActiveMs: 0,
   oldTemplateRows: false,
   sandboxQuota: Infinity,
-} as const;
+};
 
-export function platformSettings(options: PlatformOptions): EmulatedSettings {
+export function platformSettings(options: PlatformOptions) {
   const { buildSeconds = 0.2, deleteSeconds = buildSeconds / 2, serverVersion = "0.9.1" } = options;
   return {
-    ...withDefaults<Omit<EmulatedSettings, "buildMs" | "deleteMs" | "serverVersion">>(DEFAULTS, options),
+    ...withDefaults(DEFAULTS, options),
     buildMs: buildSeconds * 1000,
     deleteMs: deleteSeconds * 1000,
     serverVersion: typeof serverVersion === "string" ? () => serverVersion : serverVersion,
