@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { allAssistants } from "../agents/assistants";
 import type { ServedAgent } from "../agents/served-agent";
 import { ApiError } from "../base/api-error";
 import { timestamp } from "../base/clock";
@@ -28,13 +29,14 @@ const latestBody = z.object({ version: z.int() });
 
 /** docs/internals/platform.md, Assistants of an agent; and what its server says of itself. */
 export const agentAssistantRoutes: RouteFactory = (services) => {
-  const { agentOf, assistantsOf, requireUuid } = agentLookups(services);
-  const { assistants: kept, crons } = services.platform;
+  const { platform } = services;
+  const { agentOf } = agentLookups(services);
+  const { assistants: kept, crons } = platform;
 
   const find = (request: ApiRequest, problem: (id: string) => string = () => "Not Found"): AssistantRecord => {
     const agent = agentOf(request);
-    const id = requireUuid(request, "assistant_id", "assistant");
-    const found = assistantsOf(agent).find(({ assistant_id: each }) => each === id);
+    const id = uuidIn(request.param("assistant_id"), "assistant");
+    const found = allAssistants(platform, agent).find(({ assistant_id: each }) => each === id);
     if (found === undefined) throw new ApiError(404, problem(id));
     return found;
   };
@@ -45,7 +47,7 @@ export const agentAssistantRoutes: RouteFactory = (services) => {
     const given = agentBody(createBody, request.body);
     const id = given.assistant_id === undefined ? randomUUID() : uuidIn(given.assistant_id, "assistant");
     const { graph_id, config = {}, context = {}, metadata = {}, name = "", description = null } = checked(agent, given);
-    const found = assistantsOf(agent).find(({ assistant_id: each }) => each === id);
+    const found = allAssistants(platform, agent).find(({ assistant_id: each }) => each === id);
     if (found !== undefined && given.if_exists === "do_nothing") return Response.json(shown(found));
     if (found !== undefined) throw new ApiError(409, `Assistant ${id} already exists`);
     const first = { version: 1, graph_id, config, context, metadata, name: name || "Untitled", description };
@@ -58,7 +60,7 @@ export const agentAssistantRoutes: RouteFactory = (services) => {
     const agent = agentOf(request);
     const { graph_id: graphId, name, metadata, ...page } = agentBody(searchBody, request.body);
     if (graphId != null) requireGraph(agent, graphId);
-    const found = assistantsOf(agent).filter(
+    const found = allAssistants(platform, agent).filter(
       (each) =>
         (graphId == null || each.graph_id === graphId) &&
         each.name.toLowerCase().includes(name?.toLowerCase() ?? "") &&
@@ -68,7 +70,7 @@ export const agentAssistantRoutes: RouteFactory = (services) => {
   };
   const change = (request: ApiRequest): Response => {
     const agent = agentOf(request);
-    requireUuid(request, "assistant_id", "assistant");
+    uuidIn(request.param("assistant_id"), "assistant");
     const { config = {}, metadata, ...given } = checked(agent, agentBody(changeBody, request.body));
     const old = find(request, (id) => `Assistant ${id} not found`);
     const next = {

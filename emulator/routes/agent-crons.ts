@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { isUuid } from "../agents/assistants";
+import { allAssistants, isUuid } from "../agents/assistants";
 import { assistantIdOf } from "../agents/graph";
 import { nextRun } from "../agents/schedule";
 import { streamMode } from "../agents/sse";
@@ -36,12 +36,13 @@ const searchBody = z.object({
 
 /** docs/internals/platform.md, Crons of an agent. */
 export const agentCronRoutes: RouteFactory = (services) => {
-  const { agentOf, assistantsOf, requireUuid, threadOf } = agentLookups(services);
-  const { crons } = services.platform;
+  const { platform } = services;
+  const { agentOf, threadOf } = agentLookups(services);
+  const { crons } = platform;
 
   const find = (request: ApiRequest, problem = "Not Found"): CronRecord => {
     const { tenantId, deploymentId } = agentOf(request);
-    const id = requireUuid(request, "cron_id", "cron");
+    const id = uuidIn(request.param("cron_id"), "cron");
     const found = crons.having(tenantId, deploymentId).find(({ cron_id: each }) => each === id);
     if (found === undefined) throw new ApiError(404, problem);
     return found;
@@ -59,7 +60,7 @@ export const agentCronRoutes: RouteFactory = (services) => {
     if (!isGraph && !isUuid(wanted)) throw new ApiError(404, `Assistant '${wanted}' not found`);
     const next = nextRun(schedule, timezone, request.now);
     const assistant = isGraph ? assistantIdOf(wanted) : wanted.toLowerCase();
-    if (!assistantsOf(agent).some(({ assistant_id: each }) => each === assistant))
+    if (!allAssistants(platform, agent).some(({ assistant_id: each }) => each === assistant))
       throw new ApiError(404, `Assistant '${assistant}' not found`);
     if (threadId !== null && threadOf(request) === undefined) throw new ApiError(404, `Thread ${threadId} not found`);
     const id = randomUUID();
@@ -74,7 +75,7 @@ export const agentCronRoutes: RouteFactory = (services) => {
   };
   const change = (request: ApiRequest): Response => {
     agentOf(request);
-    const id = requireUuid(request, "cron_id", "cron");
+    const id = uuidIn(request.param("cron_id"), "cron");
     const payload = agentBody(changeBody, request.body);
     if (Object.keys(payload).length === 0) throw new ApiError(400, "Request body cannot be empty");
     const { metadata, config: _config, context: _context, input: _input, webhook, ...rest } = payload;
@@ -124,7 +125,7 @@ export const agentCronRoutes: RouteFactory = (services) => {
     crons.remove(find(request).id);
     return new Response(null, { status: 204 });
   };
-  const ofThread = (request: ApiRequest) => create(request, requireUuid(request, "thread_id", "thread"));
+  const ofThread = (request: ApiRequest) => create(request, uuidIn(request.param("thread_id"), "thread"));
 
   const all = `${AGENT_PATH}/runs/crons`;
   const one = `${all}/:cron_id`;

@@ -1,8 +1,8 @@
-import { allAssistants, isUuid } from "../agents/assistants";
+import { isUuid } from "../agents/assistants";
 import type { Run } from "../agents/run";
 import { servedAgent, type ServedAgent } from "../agents/served-agent";
 import { ApiError } from "../base/api-error";
-import type { AssistantRecord, ThreadRecord } from "../platform/agent-records";
+import type { ThreadRecord } from "../platform/agent-records";
 import type { ApiRequest, RouteServices } from "./route";
 
 /** Below this path a deployment's agent answers. */
@@ -16,25 +16,21 @@ export function agentLookups({ platform, agents, runs }: RouteServices) {
   /** The thread in the path, if this agent has it. */
   const threadOf = (request: ApiRequest): ThreadRecord | undefined =>
     platform.threads.find(agentOf(request), request.param("thread_id").toLowerCase());
-  /** The assistants of an agent, newest first. */
-  const assistantsOf = (agent: ServedAgent): readonly AssistantRecord[] => allAssistants(platform, agent);
-  /** The id in the path, in lower case; 422 for one that is no UUID. */
-  const requireUuid = ({ param }: ApiRequest, name: string, what: string): string => uuidIn(param(name), what);
   /** The same, or 404; 422 for an id that is not a UUID. */
   const threadIn = (request: ApiRequest): ThreadRecord => {
-    requireUuid(request, "thread_id", "thread");
+    uuidIn(request.param("thread_id"), "thread");
     const found = threadOf(request);
     if (found === undefined) throw new ApiError(404, `Thread with ID ${request.param("thread_id")} not found`);
     return found;
   };
   /** The run in the path, if the thread there has it; 422 for an id that is not a UUID. */
   const runOf = (request: ApiRequest): Run | undefined => {
-    requireUuid(request, "thread_id", "thread");
-    requireUuid(request, "run_id", "run");
+    uuidIn(request.param("thread_id"), "thread");
+    const runId = uuidIn(request.param("run_id"), "run");
     const thread = threadOf(request);
-    return thread && runs.find(thread.id, request.param("run_id").toLowerCase());
+    return thread && runs.find(thread.id, runId);
   };
-  return { agentOf, assistantsOf, requireUuid, threadOf, threadIn, runOf };
+  return { agentOf, threadOf, threadIn, runOf };
 }
 
 /** The id in lower case; 422 for one that is not a UUID. */
