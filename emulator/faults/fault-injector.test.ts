@@ -2,6 +2,7 @@ import { IncomingMessage, ServerResponse, request, type IncomingHttpHeaders } fr
 import { Socket } from "node:net";
 import { unanswered } from "../base/exchange";
 import { ManualClock } from "../base/clock";
+import { readJson } from "../base/json-text";
 import { withBody } from "./bodies";
 import type { FaultInput } from "./fault";
 import { Pauses } from "./pauses";
@@ -65,14 +66,7 @@ function namesIn(seen: Seen): string[] {
   return [...seen.body.matchAll(/"name":"([^"]+)"/g)].map((match) => match[1] ?? "");
 }
 
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
+const isJson = (text: string): boolean => readJson(text).problem === undefined;
 const wellFormed = (seen: Seen) => [seen.status, seen.failed, isJson(seen.body)];
 
 const lost = (seen: Seen) => [seen.status, seen.failed];
