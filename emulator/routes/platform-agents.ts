@@ -64,11 +64,11 @@ export const platformAgentRoutes: RouteFactory = ({ store, platform, responses }
       }));
       return { name: id, ...body, owner_id: null, agent_id: id, environments, ...newRecord(tenantId, now) };
     },
-    list({ tenant, query, queryAll, queryNames }) {
-      const other = queryNames.find((name) => !PARAMETERS.has(name));
+    list({ tenant, query, search }) {
+      const other = [...search.keys()].find((name) => !PARAMETERS.has(name));
       if (other !== undefined) throw badRequest(`${other} is no parameter`);
       const plain = (text: string): string => text.toLowerCase().replace(/[- ]/g, "");
-      const [part, source, ids] = [plain(query("search") ?? ""), query("source_type"), queryAll("id")];
+      const [part, source, ids] = [plain(query("search") ?? ""), query("source_type"), search.getAll("id")];
       return all
         .of(tenant.tenantId)
         .filter(({ agent_id: id, name }) => [id, name].some((each) => plain(each).includes(part)))

@@ -26,9 +26,8 @@ export interface ApiRequest {
   /** A part of the path, decoded. */
   readonly param: (name: string) => string;
   readonly query: (name: string) => string | undefined;
-  /** All values of a name that the query repeats. */
-  readonly queryAll: (name: string) => readonly string[];
-  readonly queryNames: readonly string[];
+  /** The whole query. */
+  readonly search: URLSearchParams;
   readonly header: (name: string) => string | undefined;
   /** All values of a name in the query: repeated, separated by commas, or both. */
   readonly queryList: (name: string) => readonly string[];

@@ -53,9 +53,9 @@ export const sandboxSnapshotRoutes: RouteFactory = ({ store, platform, responses
       return all.get(tenantId, key) ?? tagged ?? all.having(tenantId, key).filter(untagged).at(-1);
     },
     show: responseBody,
-    list({ tenant, now, query, queryAll }) {
+    list({ tenant, now, query, search }) {
       const [part = "", status = ""] = ["name_contains", "status"].map(query);
-      const labels = queryAll("label").filter((label) => label !== "");
+      const labels = search.getAll("label").filter((label) => label !== "");
       return all
         .of(tenant.tenantId)
         .filter(({ name }) => name.toLowerCase().includes(part.toLowerCase()))
