@@ -1,6 +1,6 @@
 import { createHandler } from "./dynamic/handler";
 import type { Handler } from "./dynamic/protocol";
-import { type EngineAddress, sendingLastSpans, watchEngine } from "./engine/liveness";
+import { sendingLastSpans, watchEngine } from "./engine/liveness";
 import { engineJournal } from "./engine/journal";
 import { engineLog } from "./engine/log";
 import { RESOURCE_TYPES, type ResourceType } from "./resources/resource-types";
@@ -16,7 +16,7 @@ const log = engineLog(engine);
 const tracer = openTracer(process.env, (message) => log.warn(message));
 const checkAlive = sendingLastSpans(tracer, engine, watchEngine(engine));
 // In any other process, such as a test, there are no other plugins to tell.
-const ownership = new Ownership(engine() === undefined ? undefined : engineJournal(engine), (message) =>
+const ownership = new Ownership(engine === undefined ? undefined : engineJournal(engine), (message) =>
   log.warn(message),
 );
 const session = createSession({ environment: process.env, log, tracer, checkAlive, ownership });
@@ -39,7 +39,6 @@ function lazyHandlers(): Handlers {
 export const handlers: Handlers = lazyHandlers();
 
 /** The engine's address as the plugin for dynamic resources gets it; undefined in any other process, such as a test. */
-function engineOf([, script = "", address = ""]: readonly string[]): EngineAddress {
-  const isPlugin = /dynamic-provider/.test(script) && /:\d+$/.test(address);
-  return () => (isPlugin ? address : undefined);
+function engineOf([, script = "", address = ""]: readonly string[]): string | undefined {
+  return /dynamic-provider/.test(script) && /:\d+$/.test(address) ? address : undefined;
 }

@@ -14,24 +14,18 @@ import { join } from "node:path";
 import { AgentPlatformError, messageOf } from "../base/errors";
 import { ownFolder } from "../base/own-folder";
 import type { Journal } from "../lifecycle/identity/ownership";
-import { type EngineAddress, isGone } from "./liveness";
+import { isGone } from "./liveness";
 
 /**
  * A journal that all plugins of one run of the engine share: a file, named for the engine's port, in a folder that only this user can enter.
  * A line is appended in one write, and those before it are read from there: so every process has the same lines in the same order.
  * A port is used again, and a plugin lives as long as its run: a file whose writers have all ended is of an engine that is gone, and the next file begins.
  */
-export function engineJournal(engine: EngineAddress, folder?: string): Journal {
+export function engineJournal(engine: string | undefined, folder?: string): Journal {
   let open: OpenFile | undefined;
   return (entry) => {
     try {
-      const port = portOf(engine());
-      if (open?.port !== port) {
-        open?.close();
-        const own = ownFolder(folder);
-        open = openFile(own, port);
-        removeStale(own, port).catch(() => undefined);
-      }
+      open ??= openFile(ownFolder(folder), portOf(engine));
       return open.add(entry);
     } catch (error) {
       throw new AgentPlatformError(
@@ -57,9 +51,13 @@ const OVER = "over";
 
 function openFile(folder: string, port: string): OpenFile {
   for (let number = 1; ; number++) {
-    const file = new OpenFile(folder, port, number);
-    if (!file.isOver()) return file;
-    file.close();
+    const file = new OpenFile(join(folder, `${port}-${number}`));
+    if (file.isOver()) {
+      file.close();
+      continue;
+    }
+    removeStale(folder, port).catch(() => undefined);
+    return file;
   }
 }
 
@@ -79,14 +77,10 @@ class OpenFile {
   private readonly descriptor: number;
   private readUpTo = 0;
 
-  constructor(
-    folder: string,
-    readonly port: string,
-    number: number,
-  ) {
+  constructor(path: string) {
     const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW } = constants;
     // Windows has no O_NOFOLLOW, and needs a privilege to make links.
-    this.descriptor = openSync(join(folder, `${port}-${number}`), O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, 0o600);
+    this.descriptor = openSync(path, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, 0o600);
   }
 
   /** Whether an engine that is gone has left it. */

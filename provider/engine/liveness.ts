@@ -1,9 +1,6 @@
 import { connect } from "node:net";
 import { type Tracer, UNTRACED } from "../base/spans";
 
-/** Where the engine that started this process listens; undefined while that is not known. */
-export type EngineAddress = () => string | undefined;
-
 /** How often an idle plugin checks that its engine is there. */
 const WATCH_MS = 1000;
 /** A connection on the loopback interface takes well under a millisecond; a busy machine gets more. */
@@ -11,11 +8,11 @@ const PATIENCE_MS = 2000;
 
 /**
  * Ends this process when the engine that started it is gone: a plugin whose CLI was killed lives on (docs/internals/engine.md, trap 18),
- * and its further work would not be recorded. Does nothing while no engine is known.
+ * and its further work would not be recorded. @param engine Its address; where none is known, nothing is done.
  */
-export function watchEngine(engine: EngineAddress): () => Promise<void> {
+export function watchEngine(engine: string | undefined): () => Promise<void> {
   const check = async (): Promise<void> => {
-    if (await isGone(engine())) process.exit(1);
+    if (await isGone(engine)) process.exit(1);
   };
   setInterval(() => void check(), WATCH_MS).unref();
   return check;
@@ -44,10 +41,10 @@ export function isGone(address: string | undefined): Promise<boolean> {
  */
 export function sendingLastSpans(
   tracer: Tracer,
-  engine: EngineAddress,
+  engine: string | undefined,
   checkAlive: () => Promise<void>,
 ): () => Promise<void> {
-  if (tracer === UNTRACED || engine() === undefined) return checkAlive;
+  if (tracer === UNTRACED || engine === undefined) return checkAlive;
   let isEnding = false;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => {

@@ -5,7 +5,6 @@ import { realClock } from "../base/clock";
 import { nameInUrn } from "../base/engine-format";
 import { showDuration } from "../base/time";
 import type { Log, Progress } from "../lifecycle/observe/context";
-import type { EngineAddress } from "./liveness";
 import { fromSdk, grpcOfSdk } from "./sdk";
 import { safeText } from "../base/masker";
 
@@ -30,8 +29,8 @@ type SendLine = (line: Line) => Promise<void>;
 /** The log of a plugin; `ended` gives its closing lines: messages that several resources share, and how the waits ended. */
 type EngineLog = Log & { readonly ended: () => string[] };
 
-/** The log of the engine at this address; while there is none, outside of a plugin, it says nothing. A plugin of dynamic resources does not learn of its end. */
-export function engineLog(engine: EngineAddress): Log {
+/** The log of the engine at this address; where there is none, outside of a plugin, it says nothing. A plugin of dynamic resources does not learn of its end. */
+export function engineLog(engine: string | undefined): Log {
   const log = throttled(linesTo(engine), isWatched(process.env));
   const told = new Set<string>();
   const alike = (message: string, name: string): void => {
@@ -56,14 +55,13 @@ export function isWatched({ CI: pipeline }: NodeJS.ProcessEnv, terminal = "/dev/
   }
 }
 
-/** Sends lines to the engine at this address. */
-export function linesTo(engine: EngineAddress): SendLine {
-  let connected: { readonly address: string; readonly send: SendLine } | undefined;
+/** Sends lines to the engine at this address. The first line connects. */
+export function linesTo(engine: string | undefined): SendLine {
+  let send: SendLine | undefined;
   return (line) => {
-    const address = engine();
-    if (address === undefined) return Promise.resolve();
-    if (connected?.address !== address) connected = { address, send: connect(address) };
-    return connected.send(line);
+    if (engine === undefined) return Promise.resolve();
+    send ??= connect(engine);
+    return send(line);
   };
 }
 

@@ -1,5 +1,5 @@
 import { engineJournal } from "../engine/journal";
-import { type EngineAddress, isGone, watchEngine } from "../engine/liveness";
+import { isGone, watchEngine } from "../engine/liveness";
 import { isWatched, type Line, linesTo, throttled } from "../engine/log";
 import { grpcOfSdk } from "../engine/sdk";
 import { realClock } from "../base/clock";
@@ -28,7 +28,7 @@ export type LoadComponents = (engine: string) => (request: unknown) => Promise<u
 export async function serve(loadComponents: LoadComponents, argv: readonly string[] = process.argv): Promise<void> {
   const grpc = grpcOfSdk();
   const started = engineAmong(argv.slice(2));
-  const watched = watchEngine(() => started);
+  const watched = watchEngine(started);
   let current = begin(started);
   const server = new grpc.Server({
     "grpc.max_receive_message_length": MOST_BYTES,
@@ -71,12 +71,11 @@ export async function serve(loadComponents: LoadComponents, argv: readonly strin
   /** What one run of an engine has of its own. */
   function begin(address: string | undefined) {
     const run = new PluginRun(realClock);
-    const engine: EngineAddress = () => address;
-    const send = linesTo(engine);
+    const send = linesTo(address);
     const log = throttled(send, isWatched(process.env));
     const warn = (message: string) => log.warn(message);
     const tracer = openTracer(process.env, warn);
-    const ownership = new Ownership(engineJournal(engine), warn);
+    const ownership = new Ownership(engineJournal(address), warn);
     const { env: environment } = process;
     const checkAlive = async (): Promise<void> => {
       if (started === undefined && (await isGone(address)))

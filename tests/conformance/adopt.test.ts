@@ -294,7 +294,7 @@ describe.each(kinds)("the plugins of two providers in one run, and one $kind", (
   function run() {
     const address = `127.0.0.1:${++runs}`;
     return async (settings: Record<string, string> = {}) => {
-      const claims = new Ownership(engineJournal(() => address, join(folder, "run")));
+      const claims = new Ownership(engineJournal(address, join(folder, "run")));
       return new EngineModel(await platform.handler(kind, settings, claims), kind);
     };
   }
