@@ -31,9 +31,7 @@ const NOT_CONFIGURED: Resolved = { problems: [] };
 export class NativePlugin {
   private readonly opened = new Map<string, NativeResource>();
   private resolved: Resolved = NOT_CONFIGURED;
-  /** False while a setting is not known yet, as at the preview of a program that makes the platform itself. */
-  isConfigured = false;
-  /** The settings, once all are known. */
+  /** The settings; undefined while one is not known yet, as at the preview of a program that makes the platform itself. */
   private configured: JsonObject | undefined;
 
   constructor(
@@ -81,8 +79,8 @@ export class NativePlugin {
           "it yourself (PULUMI_DEBUG_PROVIDERS), start one for each",
       );
     }
-    this.isConfigured = !Object.values(values).includes(UNKNOWN);
-    const resolved = this.isConfigured
+    if (!Object.values(values).includes(UNKNOWN)) this.configured = values;
+    const resolved = this.configured
       ? resolveConnection((setting) => textOf(values[setting]), this.session.environment)
       : NOT_CONFIGURED;
     // Without a program (docs/internals/engine.md, trap 58), no state has the objects: each create makes one, and none has a Rollout.
@@ -90,7 +88,6 @@ export class NativePlugin {
     if (isAlone) this.run.fail();
     const stackKey = isAlone ? newStackKey() : textOf(values[STACK_KEY]);
     this.resolved = "connection" in resolved ? { connection: { ...resolved.connection, stackKey } } : resolved;
-    if (this.isConfigured) this.configured = values;
     for (const { resource } of this.opened.values()) resource.connect(this.resolved);
   }
 
@@ -129,7 +126,7 @@ export class NativePlugin {
     const other = Object.keys(values).find((each) => !takes.includes(each));
     if (other !== undefined)
       throw new AgentPlatformError(`${name} has no argument ${other}: it takes ${takes.join(", ")}`);
-    if (!this.isConfigured) return undefined;
+    if (this.configured === undefined) return undefined;
     return marshal(await called.call(values, readerOf(clientOf(this.resolved, this.session))), []);
   }
 }

@@ -20,12 +20,6 @@ import { type PlainProperties, unmarshal } from "./values";
 /** Properties as a message has them, with the engine's marks. */
 export type Marked = JsonObject | undefined;
 
-export interface Recorded {
-  readonly id: string;
-  readonly outputs: JsonObject;
-  readonly inputs?: JsonObject;
-}
-
 export interface Changing {
   readonly urn: string;
   readonly properties: Marked;
@@ -52,7 +46,7 @@ export class NativeResource {
     this.properties = propertiesOf(resource.table);
   }
 
-  check(urn: string, olds: Marked, news: Marked, isConfigured: boolean) {
+  check(urn: string, olds: Marked, news: Marked) {
     const { values, secrets } = opened(news);
     const before = valuesOf(olds);
     if (Object.keys(before).length > 0) this.before.set(urn, before);
@@ -65,7 +59,7 @@ export class NativeResource {
       ...unlessSecret(table.fields, secrets, given),
     };
     const { configuration, problems } = this.resource.checks.check(before, inputs, urn);
-    const reasons = [...(isConfigured ? configuration.map(({ reason }) => reason) : []), ...problems.map(showProblem)];
+    const reasons = [...configuration.map(({ reason }) => reason), ...problems.map(showProblem)];
     this.run.register({ kind: table.kind, urn, inputs });
     if (reasons.length > 0) this.run.fail();
     return { inputs: marshal(inputs, [...secrets, ...this.properties.secretInputs]), reasons };
@@ -88,7 +82,7 @@ export class NativeResource {
     return { isChanged: changes.length > 0, diffs, replaces, deleteBeforeReplace };
   }
 
-  async create({ urn, properties, timeout, preview }: Changing): Promise<Recorded> {
+  async create({ urn, properties, timeout, preview }: Changing): Promise<State> {
     const { values, secrets } = opened(properties);
     if (preview) {
       await this.foresee(urn, values);
@@ -102,20 +96,15 @@ export class NativeResource {
   }
 
   /** Undefined if the object is gone, or was never there. Without inputs and outputs: of an object that no state holds. */
-  async read(id: string, urn: string, outputs: Marked, inputs: Marked): Promise<Recorded | undefined> {
-    const [shown, declaredBefore] = [opened(outputs), opened(inputs)];
-    const state: State = {
-      id,
-      outputs: shown.values,
-      ...(inputs !== undefined && { inputs: declaredBefore.values }),
-    };
+  async read(id: string, urn: string, outputs: Marked, inputs: Marked): Promise<State | undefined> {
+    const state = stateOf(id, outputs, inputs);
     const isNew = Object.keys(state.outputs).length === 0;
     const read = isNew
       ? await this.resource.verbs.find(id, urn)
       : await this.resource.verbs.read(state, this.run.call(urn));
     if (read === undefined) return undefined;
     if (isNew) this.ids.set(id, read.id);
-    const secrets = [...shown.secrets, ...declaredBefore.secrets];
+    const secrets = [outputs, inputs].flatMap((each) => opened(each).secrets);
     const recorded = { id: read.id, outputs: this.sealed(read.outputs, secrets) };
     // With inputs, the outputs of a resource that is only read would shrink to them.
     if (!isNew && !isManaged(state)) {

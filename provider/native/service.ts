@@ -78,7 +78,7 @@ export function createService(
     check: unary((request: ProviderMessages.CheckRequest) => {
       const urn = request.getUrn();
       const [olds, news] = [marked(request.getOlds()), marked(request.getNews())];
-      const { inputs, reasons } = plugin().resource(urn).check(urn, olds, news, plugin().isConfigured);
+      const { inputs, reasons } = plugin().resource(urn).check(urn, olds, news);
       return checked(inputs, reasons);
     }),
     diff: unary((request: ProviderMessages.DiffRequest) => {

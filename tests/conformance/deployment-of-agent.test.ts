@@ -171,8 +171,7 @@ test("where the program gives no name, the native plugin gives the Pulumi name; 
   const plugin = new NativePlugin(session, new PluginRun(realClock));
   const urn = `urn:pulumi:test::test::${nativeToken("Deployment")}::desk`;
   const { agent, ...unnamed } = program;
-  const nameOf = (news: JsonObject) =>
-    plugin.resource(nativeToken("Deployment")).check(urn, {}, news, false).inputs["name"];
+  const nameOf = (news: JsonObject) => plugin.resource(nativeToken("Deployment")).check(urn, {}, news).inputs["name"];
   expect(nameOf(unnamed)).toBe("desk");
   expect(nameOf({ ...unnamed, agent })).toBeUndefined();
   expect(nameOf({ ...unnamed, agent: UNKNOWN })).toBeUndefined();

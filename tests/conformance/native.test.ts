@@ -57,7 +57,7 @@ const inOldNames = (properties: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(properties).map(([name, value]) => [name.replace(/^__/, ""), value]));
 /** As the engine gets it from a check, and passes it on. */
 function checked(kind: ResourceType, given: JsonObject): JsonObject {
-  const { inputs, reasons } = nativeOf(kind).check(urnOf(kind), undefined, given, true);
+  const { inputs, reasons } = nativeOf(kind).check(urnOf(kind), undefined, given);
   expect(reasons).toEqual([]);
   return inputs;
 }
@@ -282,7 +282,7 @@ describe("null, an empty value in YAML, is an optional argument that is not give
   ])("%s", (_why, given, reason) => {
     const all = { ...CASES.SandboxTemplate.program, ...given };
     const urn = urnOf("SandboxTemplate");
-    expect(plugin.resource(urn).check(urn, undefined, all, true).reasons).toEqual([reason]);
+    expect(plugin.resource(urn).check(urn, undefined, all).reasons).toEqual([reason]);
   });
 
   test("the address of an agent that has none is refused as that", () => {
@@ -290,7 +290,7 @@ describe("null, an empty value in YAML, is an optional argument that is not give
     const given = { ...programs["RunCheck"], url: null };
     const refused =
       "url: is null: the platform names no address for this deployment; give the address where the agent answers";
-    expect(plugin.resource(urn).check(urn, undefined, given, true).reasons).toEqual([refused]);
+    expect(plugin.resource(urn).check(urn, undefined, given).reasons).toEqual([refused]);
   });
 
   test("what may be null stays null: an entry of `extra`", () => {
@@ -306,7 +306,7 @@ test.each([
   const urn = urnOf(kind);
   const [name = ""] = Object.keys(filled);
   for (const left of [given, { ...given, [name]: null }]) {
-    const { inputs, reasons } = plugin.resource(urn).check(urn, undefined, left, true);
+    const { inputs, reasons } = plugin.resource(urn).check(urn, undefined, left);
     expect(reasons).toEqual([]);
     expect(inputs).toEqual({ ...given, ...filled });
   }
@@ -329,7 +329,7 @@ test.each<[ResourceType, hidden: readonly string[]]>([
   startPlugin();
   const read = await nativeOf(kind).read(id, urnOf(kind), undefined, undefined);
   // As the engine does after the read of an import, and then the first `up`.
-  const check = () => nativeOf(kind).check(urnOf(kind), read?.inputs, read?.inputs, true).reasons;
+  const check = () => nativeOf(kind).check(urnOf(kind), read?.inputs, read?.inputs).reasons;
   expect(check()).toEqual([]);
   startPlugin();
   expect(check().map((reason) => reason.split(":")[0])).toEqual(hidden);
@@ -539,7 +539,7 @@ test("while the connection is not known, arguments are checked all the same, and
   startPlugin({ baseUrl: UNKNOWN });
   const native = nativeOf("SandboxTemplate");
   const reasonsOf = (image: string | number) =>
-    native.check(urnOf("SandboxTemplate"), undefined, { image, resources: {} }, plugin.isConfigured).reasons;
+    native.check(urnOf("SandboxTemplate"), undefined, { image, resources: {} }).reasons;
   expect(reasonsOf("a")).toEqual([]);
   expect(reasonsOf(1)).toEqual([expect.stringContaining("image: must be a string")]);
 });
@@ -547,7 +547,7 @@ test("while the connection is not known, arguments are checked all the same, and
 test("a run check of a language without our class shows its data only if nothing of it is secret", () => {
   const given = { url: "https://a.example", assistantId: "agent", input: { topic: "x" } };
   const shows = (properties: JsonObject) =>
-    nativeOf("RunCheck").check(urnOf("RunCheck"), undefined, properties, true).inputs["showData"];
+    nativeOf("RunCheck").check(urnOf("RunCheck"), undefined, properties).inputs["showData"];
   expect(shows(given)).toBe(true);
   expect(shows(marshal(given, ["input"]))).toBe(false);
   // The class has said so before a transformation made the input secret.

@@ -102,16 +102,16 @@ function nativePreview(more: Record<string, string> = ONLINE): Preview {
     async replace(kind, { id, before, outputs, after }) {
       const urn = `urn:pulumi:test::test::${nativeToken(kind)}::it`;
       const native = plugin.resource(urn);
-      const first = native.check(urn, before, after, true);
+      const first = native.check(urn, before, after);
       native.diff(id, urn, outputs, before, first.inputs);
-      const { reasons, inputs: properties } = native.check(urn, undefined, after, true);
+      const { reasons, inputs: properties } = native.check(urn, undefined, after);
       if (reasons.length > 0) return [...reasons];
       return asked(native.create({ urn, properties, timeout: 0, preview: true }));
     },
     async ask(kind, inputs, before) {
       const urn = `urn:pulumi:test::test::${nativeToken(kind)}::it`;
       const native = plugin.resource(urn);
-      const { reasons, inputs: properties } = native.check(urn, before, inputs, true);
+      const { reasons, inputs: properties } = native.check(urn, before, inputs);
       if (reasons.length > 0) return reasons;
       const changing = { urn, properties, timeout: 0, preview: true };
       return asked(before === undefined ? native.create(changing) : native.update("id", before, before, changing));
