@@ -24,7 +24,7 @@ class Pace {
 
   /** Resolves one interval after the previous one, or at once if that was long ago; with false if that would be more than a moment after `until`. */
   admit(until = Infinity): Promise<boolean> {
-    if (this.window.resumesAt >= until + LAST_TURN_MS) return Promise.resolve(false);
+    if (this.window.heldUntil >= until + LAST_TURN_MS) return Promise.resolve(false);
     const turn = this.queue.then(() => this.takeTurn(until));
     this.queue = turn;
     return turn;
@@ -33,7 +33,7 @@ class Pace {
   private async takeTurn(until: number): Promise<boolean> {
     for (;;) {
       const now = this.clock.now();
-      const at = Math.max(now, this.next, this.window.resumesAt);
+      const at = Math.max(now, this.next, this.window.heldUntil);
       if (at === now) break;
       if (at >= until + LAST_TURN_MS) return false;
       await this.clock.sleep(at - now);

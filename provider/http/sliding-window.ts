@@ -34,7 +34,8 @@ export class SlidingWindow {
   /** In the order in which they are admitted. */
   private waiting: Waiter[] = [];
   private underWay = 0;
-  private heldUntil = -Infinity;
+  /** Until when the platform accepts no request; in the past if it accepts them. */
+  heldUntil = -Infinity;
   private nextAt = -Infinity;
   private refusedSince: number | undefined;
   /** How often the limit was lowered: the refusals of one burst lower it once. */
@@ -56,11 +57,6 @@ export class SlidingWindow {
   /** How many requests a window may hold now. */
   get allowed(): number {
     return this.allowance.at(this.clock.now());
-  }
-
-  /** Until when the platform accepts no request; in the past if it accepts them. */
-  get resumesAt(): number {
-    return this.heldUntil;
   }
 
   /** Resolves when one more request may be sent; with undefined as soon as it is clear that this will be too late. */

@@ -136,18 +136,14 @@ function failure(method: string, path: string, error: unknown, mayHaveArrived: b
 
 /** Sends one request as axios' `transport`, and knows whether any part of the request may have arrived. */
 class Dispatch {
-  private hasConnection = false;
-
   /** False if there never was a connection: then the request certainly had no effect. */
-  get mayHaveArrived(): boolean {
-    return this.hasConnection;
-  }
+  mayHaveArrived = false;
 
   request(options: RequestOptions, onAnswer: (answer: IncomingMessage) => void): ClientRequest {
     const isSecure = options.protocol === "https:";
     const request = (isSecure ? requestByHttps : requestByHttp)(options, onAnswer);
     request.once("socket", (socket) => {
-      const connected = () => (this.hasConnection = true);
+      const connected = () => (this.mayHaveArrived = true);
       // Nothing is sent before the handshake is done.
       if (socket.connecting) socket.once(isSecure ? "secureConnect" : "connect", connected);
       else connected();
