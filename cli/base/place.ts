@@ -43,7 +43,7 @@ export class ConnectionPlace {
   has({ outputs }: StateObject): boolean | undefined {
     const { [ORIGIN]: origin } = outputs;
     if (typeof origin !== "string") return undefined;
-    if (this.origins.has(origin)) return this.workspaces.compareSeen(outputs) !== "other";
+    if (this.origins.has(origin)) return this.workspaces.compare(outputs) !== "other";
     const isAtAddress = this.urls.some((url) => originOf(url, textIn(outputs, "tenantId")) === origin);
     return isAtAddress && !this.hasTenant ? undefined : false;
   }

@@ -26,15 +26,6 @@ export class Workspaces {
     if (typeof organizationId === "string") this.organizationIds.add(organizationId);
   }
 
-  /** Whether answers named the workspace of the state, another one, or nothing that can be compared. Asks at most once. */
-  async compare(state: JsonObject): Promise<"same" | "other" | "unknown"> {
-    const seen = this.compareSeen(state);
-    const isRecorded = typeof (state["tenantId"] ?? state["organizationId"]) === "string";
-    if (seen !== "unknown" || !isRecorded) return seen;
-    await this.ask();
-    return this.compareSeen(state);
-  }
-
   /** Sends the request, at most once. Throws its error. */
   ask(): Promise<void> {
     return (this.asked ??= this.request().then((workspace) => this.saw(workspace)));
@@ -60,8 +51,8 @@ export class Workspaces {
     return [...this.tenantIds, ...organizations].join(", ");
   }
 
-  /** As {@link compare}, without asking. */
-  compareSeen(state: JsonObject): "same" | "other" | "unknown" {
+  /** Whether answers have named the workspace of the state, another one, or nothing that can be compared. */
+  compare(state: JsonObject): "same" | "other" | "unknown" {
     const results = [
       compared(state["tenantId"], this.tenantIds),
       compared(state["organizationId"], this.organizationIds),
@@ -110,7 +101,9 @@ export async function refuseForeignWorkspace(
   sameKey: boolean | undefined,
 ): Promise<void> {
   if (isDecided(connection)) return;
-  const result = sameKey === true ? workspaces.compareSeen(state) : await workspaces.compare(state);
+  const isRecorded = typeof (state["tenantId"] ?? state["organizationId"]) === "string";
+  if (sameKey !== true && isRecorded && workspaces.compare(state) === "unknown") await workspaces.ask();
+  const result = workspaces.compare(state);
   if (result === "other") throw wrongWorkspace(what, recordedIn(state), workspaces.names);
   if (result === "same" || sameKey !== false) return;
   throw unknownWorkspace("this key does not see it", what);
@@ -130,7 +123,7 @@ export function confirmSame(
   if (isDecided(connection)) return;
   const seen = new Workspaces();
   seen.saw(live);
-  const result = seen.compareSeen(state);
+  const result = seen.compare(state);
   if (result === "other") throw wrongWorkspace(what, recordedIn(state), seen.names);
   if (result === "unknown" && nameOnlyMatch) throw unknownWorkspace("this key sees one with its name", what);
 }
