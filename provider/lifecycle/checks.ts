@@ -169,7 +169,7 @@ export class Checker<Inputs, Live> {
 
   /** What the inputs that an import has just read lack, since no answer shows it: the engine would call that a bug of the provider. */
   private hiddenInImport(before: JsonObject, inputs: JsonObject, urn = ""): readonly string[] {
-    if (!this.session.ownership.isImported(urn) || !sameJson(before, pickInputs(this.definition.table, inputs)))
+    if (!this.session.ownership.imported.has(urn) || !sameJson(before, pickInputs(this.definition.table, inputs)))
       return [];
     const hidden = neededIn(this.definition.table, inputs).filter((name) => inputs[name] === undefined);
     if (hidden.length > 0)

@@ -231,7 +231,7 @@ export class Verbs<Inputs, Live> {
       throw new AgentPlatformError(`${what} was not replaced: it is there and as declared. ${IF_FORCED}`);
     if (this.session.ownership.isLeftToAnother(this.client.held(state), what)) {
       // The engine deletes the row that it has imported anew (docs/internals/engine.md, trap 41).
-      if (call?.urn !== undefined && this.session.ownership.isImportedAgain(call.urn, state.id))
+      if (call?.urn !== undefined && this.session.ownership.imported.get(call.urn) === state.id)
         context.log.alike(
           `${this.definition.table.kind} was imported again: its option import gives a name, and not its id. Take the option out: with it, each \`pulumi up\` can do so, and send its secrets again`,
           nameInUrn(call.urn),

@@ -59,17 +59,6 @@ test("after a creation, a journal that fails is said and not thrown: the object 
   expect(() => ownership.recordAdoption(held(OLD), WHAT)).toThrow("would belong to two resources");
 });
 
-test("a resource that imports another object, or another resource that does, has not imported its own again", () => {
-  const ownership = new Ownership();
-  ownership.recordImport(held(OLD), "urn", "id");
-  const asked = [
-    ["urn", "id"],
-    ["urn", "another"],
-    ["another", "id"],
-  ] as const;
-  expect(asked.map(([urn, id]) => ownership.isImportedAgain(urn, id))).toEqual([true, false, false]);
-});
-
 test("an object that one of its names shows to be adopted is left alone, though a read found another of them", () => {
   const ownership = new Ownership();
   const [here, byKey] = ["OAuthProvider here github", "OAuthProvider by its key github"];

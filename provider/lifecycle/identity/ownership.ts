@@ -50,7 +50,7 @@ export class Ownership {
   /** The ids of objects that creates of this process made but did not finish, by URN: where an error hook calls create again, that call finishes it. */
   readonly begun = new Map<string, string>();
   /** The ids of objects that this process has found for a resource without a state, by its URN. */
-  private readonly imported = new Map<string, string>();
+  readonly imported = new Map<string, string>();
   /**
    * The ids of objects that creates of this process took over from a run that was cut off, with the URN of the row that has it now. The engine deletes such
    * an object of that row in this run only as part of a forced replacement.
@@ -97,16 +97,6 @@ export class Ownership {
   recordImport(held: Held, urn: string, id: string): void {
     this.imported.set(urn, id);
     this.publish("found", held);
-  }
-
-  /** Whether this process has found for a resource the very object that it held before. */
-  isImportedAgain(urn: string, id: string): boolean {
-    return this.imported.get(urn) === id;
-  }
-
-  /** Whether this process has found an object for a resource without a state. */
-  isImported(urn: string): boolean {
-    return this.imported.has(urn);
   }
 
   /** Call before an adoption. Throws if another resource of this program has the object. */
