@@ -21,10 +21,10 @@ export interface SendOptions {
   readonly limits: RequestLimits;
   /** Called before each request that can change something; throws or ends the process if the engine that would record the change is gone. */
   readonly checkAlive: () => Promise<void>;
-  /** Aborted when the run is cancelled: then nothing is retried. A request that is under way still gets its answer. */
+  /** Aborted when the run is cancelled: waits then end at once, and nothing is retried. A request that is under way still gets its answer. */
   readonly signal?: AbortSignal | undefined;
-  /** Called before and after each request that can change something. */
-  readonly onWrite?: () => void;
+  /** What this process has written: counted before and after each request that can change something. A list from before a write answers no read after it. */
+  readonly writes: { count: number };
   /** Gets the log of requests, if the connection asks for one. */
   readonly log?: Fallback | undefined;
 }
@@ -42,15 +42,13 @@ export function createSend(connection: Connection, baseUrl: string, options: Sen
   const pacing = { clock, random, signal, limit, attempts, budgetMs: requestBudget * 1000 };
   const site: Site = { connection, baseUrl, clock, log: requestLog(connection, baseUrl, options.log) };
   let http: Promise<AxiosInstance> | undefined;
-  return async (request, answer, until) => {
-    let attempt = 0;
-    return repeat(request, pacing, until, async () => {
-      const noteWrite = () => !isRead(request) && options.onWrite?.();
+  return (request, answer, until) =>
+    repeat(request, pacing, until, async (attempt) => {
+      const writes = isRead(request) ? 0 : 1;
       // An unrecorded read does no harm.
       if (!isRead(request)) await options.checkAlive();
       http ??= openAxios({ baseUrl, headers: headersOf(connection), keepAlive: true, maxBytes: MAX_BYTES });
-      noteWrite();
-      attempt += 1;
+      options.writes.count += writes;
       try {
         const left = request.isBrief && until !== undefined ? until - clock.now() : Infinity;
         const axios = await http;
@@ -60,10 +58,9 @@ export function createSend(connection: Connection, baseUrl: string, options: Sen
         );
         return { data: parseAnswer(request, response, answer), date: dateOf(response), status: response.status };
       } finally {
-        noteWrite();
+        options.writes.count += writes;
       }
     });
-  };
 }
 
 interface Site {

@@ -35,9 +35,10 @@ beforeEach(async () => {
     response.writeHead(429, retryAfter === undefined ? {} : { "retry-after": retryAfter });
     response.end(JSON.stringify({ detail: policy.detail ?? "Rate limit exceeded" }));
   });
-  let [begun, noted] = [0, 0];
-  // Time stands still while a request is under way: it is noted when it begins and when it ends.
-  clock = new EventClock(Date.UTC(2030, 0, 1), () => noted === 2 * begun);
+  let begun = 0;
+  const writes = { count: 0 };
+  // Time stands still while a request is under way: it is counted when it begins and when it ends.
+  clock = new EventClock(Date.UTC(2030, 0, 1), () => writes.count === 2 * begun);
   send = createSend(connectionTo(url), url, {
     clock,
     random: seededRandom(1),
@@ -46,7 +47,7 @@ beforeEach(async () => {
       begun += 1;
       return Promise.resolve();
     },
-    onWrite: () => (noted += 1),
+    writes,
   });
 });
 

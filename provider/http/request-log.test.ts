@@ -36,7 +36,7 @@ function send(over: Partial<Connection> = { log: "requests" }) {
   const clock = new FakeClock();
   const log = { debug: (line: string) => void lines.push(line), warn: (text: string) => void warnings.push(text) };
   const options = { clock, random: () => 0.5, checkAlive: () => Promise.resolve(), limits: new RequestLimits(clock) };
-  return createSend(connectionTo(baseUrl, over), baseUrl, { ...options, log });
+  return createSend(connectionTo(baseUrl, over), baseUrl, { ...options, writes: { count: 0 }, log });
 }
 
 const replying = (status: number, body: object, headers: Record<string, string> = {}) => {

@@ -37,7 +37,7 @@ export async function repeat<T>(
   request: Request,
   { clock, random, limit, signal, attempts: most, budgetMs }: Pacing,
   until: number | undefined,
-  attempt: () => Promise<T>,
+  attempt: (number: number) => Promise<T>,
 ): Promise<T> {
   const { isPoll = false, isBrief = false } = request;
   const ended = await admit({ isPoll, until });
@@ -49,7 +49,7 @@ export async function repeat<T>(
   let unclear: unknown;
   for (let attempts = 1; ; attempts++) {
     try {
-      const result = await attempt();
+      const result = await attempt(attempts);
       admitted();
       return result;
     } catch (error) {

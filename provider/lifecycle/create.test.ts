@@ -105,7 +105,8 @@ async function play({ posts = [mine], looks = [], own, held = [], replaced = [],
     connection: connectionTo("https://platform.example"),
     clock,
     log: { ...SILENT, warn: (line) => warned.push(line) },
-    call: { urn: "urn:it", ...(isCancelled && { signal: AbortSignal.abort() }) },
+    call: { urn: "urn:it" },
+    signal: isCancelled ? AbortSignal.abort() : undefined,
   });
   const wanted: Wanted<Inputs, Thing> = {
     type,

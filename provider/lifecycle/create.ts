@@ -130,7 +130,7 @@ class Attempt<Inputs, Live> {
         // The object that had the name may have been one that was being deleted, and is gone by now.
         if (isConflict(error) && attempt > 1) throw notFoundByLook(wanted.what, type.table.kind, error);
         // The pauses were cut short, so the object may still appear.
-        if (context.call.signal?.aborted === true)
+        if (context.signal?.aborted === true)
           throw unknownOutcome(wanted.what, error, "the run was cancelled before it was looked for long enough");
         if (attempt >= ATTEMPTS) throw notCreated(wanted.what, attempt, error);
       }
@@ -181,7 +181,7 @@ class Attempt<Inputs, Live> {
     const { clock } = this.context;
     const { type, wanted, creation } = this;
     for (const pause of pauses) {
-      if (pause > 0) await clock.sleep(pause, this.context.call.signal);
+      if (pause > 0) await clock.sleep(pause, this.context.signal);
       const seen = await this.find(key).catch((failure: unknown) => {
         throw unknownOutcome(wanted.what, error, `the look-up failed: ${messageOf(failure)}`);
       });
@@ -217,7 +217,7 @@ class Attempt<Inputs, Live> {
   private async removeSurplus(key: string, made: Found<Live>): Promise<void> {
     const { type, context, wanted, creation } = this;
     try {
-      await context.clock.sleep(PAUSES_MS[1] ?? 0, context.call.signal);
+      await context.clock.sleep(PAUSES_MS[1] ?? 0, context.signal);
       const seen = await this.find(key);
       for (const each of seen.state === "found" ? seen.value : []) {
         if (each.id === made.id) continue;

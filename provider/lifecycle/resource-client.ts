@@ -3,7 +3,7 @@ import { AgentPlatformError, isUnclear } from "../base/errors";
 import { type JsonObject, textIn } from "../base/json";
 import { configKey, type SettingProblem } from "../base/settings";
 import { isUuid } from "../base/uuid";
-import { createSend, type SendOptions } from "../http/client";
+import { createSend } from "../http/client";
 import type { Send } from "../http/request";
 import { isRead } from "../http/retry";
 import type { Call, Context, State } from "./observe/context";
@@ -26,6 +26,7 @@ const BRIEF_MS = 10_000;
 export class ResourceClient {
   private resolved: Resolved;
   private kept: Context | undefined;
+  private brief: Context | undefined;
 
   constructor(
     private readonly table: Table,
@@ -39,6 +40,7 @@ export class ResourceClient {
   connect(resolved: Resolved): void {
     this.resolved = resolved;
     this.kept = undefined;
+    this.brief = undefined;
   }
 
   get problems(): readonly SettingProblem[] {
@@ -116,39 +118,31 @@ export class ResourceClient {
   /**
    * As {@link context}, for a create or an update: the requests before and after its change decide whether an object is lost or created twice, so each is
    * retried for a whole `requestBudget` while the platform is in trouble. Polls are not, because they are sent again anyway.
+   * @param onUnclear Called when a change that was sent has no clear answer, whatever comes after it.
    */
-  patientContext(call?: Call): Context {
-    return withSend(
-      this.context(call),
-      (send) => (request, answer, until) => send({ isPatient: request.isPoll !== true, ...request }, answer, until),
-    );
-  }
-
-  /** As {@link patientContext}, for an update. @param onUnclear Called when a change that was sent has no clear answer, whatever comes after it. */
-  doubtingContext(call: Call | undefined, onUnclear: () => void): Context {
-    return withSend(
-      this.patientContext(call),
-      (send) => (request, answer, until) =>
-        send(request, answer, until).catch((error: unknown) => {
+  changingContext(call?: Call, onUnclear = (): void => undefined): Context {
+    const context = this.context(call);
+    const patient =
+      (send: Send): Send =>
+      (request, answer, until) =>
+        send({ isPatient: request.isPoll !== true, ...request }, answer, until).catch((error: unknown) => {
           if (!isRead(request) && isUnclear(error)) onUnclear();
           throw error;
-        }),
-    );
+        });
+    return {
+      ...context,
+      send: patient(context.send),
+      sendToSandboxes: patient(context.sendToSandboxes),
+      sendTo: (url, apiKey) => patient(context.sendTo(url, apiKey)),
+    };
   }
 
   /** As {@link context}, for questions that are not worth a wait: each request is sent once, and takes a few seconds at most. */
   briefContext(): Context {
     const { clock } = this.session;
-    const brief =
-      (send: Send): Send =>
-      (request, answer) =>
-        send({ ...request, isBrief: true }, answer, clock.now() + BRIEF_MS);
-    const own = withSend(this.context(), brief);
-    const workspaces: Workspaces = new Workspaces((): Promise<Workspace> => {
-      const send = brief(createSend(own.connection, own.connection.baseUrl, this.sendOptions()));
-      return this.askWorkspace({ ...own, send, workspaces });
-    });
-    return { ...own, workspaces };
+    return (this.brief ??= this.makeContext(
+      (send) => (request, answer) => send({ ...request, isBrief: true }, answer, clock.now() + BRIEF_MS),
+    ));
   }
 
   /** Refuses a state that was written for another address or tenant: here every object in it would look deleted (docs/internals/design.md, Origin). */
@@ -192,30 +186,25 @@ export class ResourceClient {
     return [byTenant, `${kind} ${anyTenant} key ${keyMarkOf(anyTenant, apiKey)} ${id}`];
   }
 
-  private sendOptions(): SendOptions {
-    return { ...this.session, onWrite: () => (this.session.writes.count += 1) };
-  }
-
-  private makeContext(): Context {
+  /** @param way How each of its requests is sent. */
+  private makeContext(way = (send: Send): Send => send): Context {
     const { connection, session } = this;
-    const options = this.sendOptions();
-    const send = createSend(connection, this.baseUrl, options);
-    const workspaces = new Workspaces(() =>
-      this.askWorkspace({ ...context, send: createSend(connection, connection.baseUrl, options) }),
-    );
+    const sendAt = (url: string, as = connection): Send => way(createSend(as, url, session));
+    const toControlPlane = sendAt(connection.baseUrl);
+    const workspaces = new Workspaces(() => this.askWorkspace({ ...context, send: toControlPlane }));
     const others = new Map<string, Send>();
     const sendTo: Context["sendTo"] = (url, apiKey) => {
       const key = JSON.stringify([url, apiKey]);
       const only = { bearerToken: undefined, tenantId: undefined, organizationId: undefined };
-      const known = others.get(key) ?? createSend({ ...connection, ...only, apiKey }, url, options);
+      const known = others.get(key) ?? sendAt(url, { ...connection, ...only, apiKey });
       others.set(key, known);
       return known;
     };
     const context: Context = {
       ...session,
       connection,
-      send,
-      sendToSandboxes: createSend(connection, connection.sandboxBaseUrl, options),
+      send: sendAt(this.baseUrl),
+      sendToSandboxes: sendAt(connection.sandboxBaseUrl),
       sendTo,
       workspaces,
       declared: this.declared,
@@ -225,10 +214,3 @@ export class ResourceClient {
     return context;
   }
 }
-
-const withSend = (context: Context, way: (send: Send) => Send): Context => ({
-  ...context,
-  send: way(context.send),
-  sendToSandboxes: way(context.sendToSandboxes),
-  sendTo: (url, apiKey) => way(context.sendTo(url, apiKey)),
-});

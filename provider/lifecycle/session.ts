@@ -5,15 +5,13 @@ import { RequestLimits } from "../http/limiter";
 import { Ownership } from "./identity/ownership";
 import { Declarations } from "./observe/declarations";
 import { PreviewSession } from "./preview-session";
-import type { Context, Log } from "./observe/context";
+import type { Log } from "./observe/context";
 
 /** Shared by all resources of one process, and created in one place. Kept lists belong to its `writes` (kept-list.ts). */
-export interface Session extends Omit<SendOptions, "onWrite"> {
+export interface Session extends SendOptions {
   readonly environment: NodeJS.ProcessEnv;
   readonly log: Log;
   readonly tracer: Tracer;
-  /** A write of one resource makes the kept lists of all others stale. */
-  readonly writes: Context["writes"];
   readonly ownership: Ownership;
   readonly declarations: Declarations;
   readonly previewSession: PreviewSession;

@@ -56,7 +56,7 @@ export class Verbs<Inputs, Live> {
       const mark = { [ADOPTION_MARK]: newMark() };
       const wanted = this.wanted(inputs, what, mark, call);
       session.ownership.beforeCreate();
-      const making = definition.create(client.patientContext(call), wanted);
+      const making = definition.create(client.changingContext(call), wanted);
       const made = await this.recorded(inputs, {}, making).catch((error: unknown) => {
         throw this.noteBegun(inputs, call, error);
       });
@@ -175,7 +175,7 @@ export class Verbs<Inputs, Live> {
       // If the update is refused, the old secrets stay in use, so they are masked too.
       for (const each of [outputs, declared]) noteSecretFields(table.fieldRules, each);
       let isDoubtful = false;
-      const context = this.client.doubtingContext(call, () => (isDoubtful = true));
+      const context = this.client.changingContext(call, () => (isDoubtful = true));
       this.client.checkOrigin(state);
       const seen = outputs[DOUBTED] === undefined ? undefined : await this.lookAgain(context, state, inputs);
       const changes = seen?.changes ?? changesOf(this.definition, declared, inputs, outputs);

@@ -42,7 +42,7 @@ export class PluginRun {
   /** @param seconds How long the call may take (customTimeouts); 0: as long as the resource's own limits allow. */
   call(urn: string, seconds = 0): Call {
     const deadline = seconds > 0 ? this.clock.now() + seconds * 1000 : undefined;
-    return { urn, deadline, signal: this.signal };
+    return { urn, deadline };
   }
 
   register(resource: Registered): void {

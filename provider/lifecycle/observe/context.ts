@@ -5,7 +5,7 @@ import type { Send } from "../../http/request";
 import type { Declared } from "./declarations";
 import type { Workspaces } from "./workspace";
 
-export interface Context extends Pick<SendOptions, "clock" | "random" | "checkAlive"> {
+export interface Context extends Pick<SendOptions, "clock" | "random" | "checkAlive" | "writes" | "signal"> {
   readonly connection: Connection;
   /** Sends to the API that the definition names. */
   readonly send: Send;
@@ -14,8 +14,6 @@ export interface Context extends Pick<SendOptions, "clock" | "random" | "checkAl
   /** Sends to another server: the agent of a deployment. @param apiKey The key for that server, which gets no other credential. */
   readonly sendTo: (url: string, apiKey: string | undefined) => Send;
   readonly log: Log;
-  /** What this process has written; all its contexts share one count. A list that was read before a write must not answer a read after it. */
-  readonly writes: { count: number };
   /** The workspaces that answers to this connection have named. */
   readonly workspaces: Workspaces;
   readonly declared: Declared;
@@ -37,8 +35,6 @@ export interface Call {
   readonly urn?: string | undefined;
   /** When the caller gives up, in milliseconds of the session's clock; no wait lasts longer. */
   readonly deadline?: number | undefined;
-  /** Aborted when the run is cancelled; waits then end at once. */
-  readonly signal?: AbortSignal | undefined;
   /** What the user can do when a wait fails, for its message. @default the advice for `pulumi up` */
   readonly advice?: WaitAdvice | undefined;
 }

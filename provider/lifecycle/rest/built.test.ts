@@ -2,7 +2,6 @@ import { contextWith } from "../../../tests/support/context";
 import type { Json } from "../../base/json";
 import { noteSecrets } from "../../base/masker";
 import type { Send } from "../../http/request";
-import type { Call } from "../observe/context";
 import { untilBuilt } from "./built";
 
 noteSecrets("registry-password");
@@ -17,11 +16,11 @@ const wait = {
 };
 
 /** The end of a wait for answers that come one after the other, the last one for ever. */
-async function endOf(answers: readonly Json[], call: Call = {}): Promise<string> {
+async function endOf(answers: readonly Json[], signal?: AbortSignal): Promise<string> {
   let polls = 0;
   const send: Send = (_request, schema) =>
     Promise.resolve({ data: schema.parse(answers[Math.min(polls++, answers.length - 1)]), date: undefined });
-  return untilBuilt(contextWith({ send, call }), started, wait).then(
+  return untilBuilt(contextWith({ send, signal }), started, wait).then(
     ({ status }) => `it is ${String(status)}`,
     (error: unknown) => String(error),
   );
@@ -45,7 +44,7 @@ test.each<[reason: string, answers: readonly Json[], end: RegExp]>([
 ])("%s", async (_reason, answers, end) => expect(await endOf(answers)).toMatch(end));
 
 test("a cancelled run ends it at once, with what goes on", async () => {
-  expect(await endOf([started], { signal: AbortSignal.abort() })).toMatch(
+  expect(await endOf([started], AbortSignal.abort())).toMatch(
     /the wait ended after 0s, .*: the run was cancelled\. It goes on building: run `pulumi up` again, which waits on/,
   );
 });

@@ -77,7 +77,7 @@ export async function untilBuilt(context: Context, live: Live, building: Buildin
     condition: (seen) => outcomeOf(building, seen),
     limitMs: limitOf(call, limitMs, LIMIT_MS),
     context,
-    onPending: (status, waitedMs) => log.progress({ status, waitedMs, note: howToEnd(call), urn }),
+    onPending: (status, waitedMs) => log.progress({ status, waitedMs, note: howToEnd(context), urn }),
     timedOut: (status, waitedMs) =>
       endedEarly(
         `${what} is still ${status} after ${showDuration(waitedMs)}. ${RESUMES}${limit === undefined ? "" : `; or raise ${limit}`}`,

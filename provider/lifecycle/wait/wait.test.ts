@@ -1,4 +1,4 @@
-import type { Call } from "../observe/context";
+import type { Context } from "../observe/context";
 import { waitFor, type Outcome } from "./wait";
 import { AgentPlatformError, messageOf } from "../../base/errors";
 import { contextWith } from "../../../tests/support/context";
@@ -7,7 +7,7 @@ import { showDuration } from "../../base/time";
 
 const minutes = (n: number) => n * 60_000;
 
-function wait(statuses: (nowMs: number) => string, limitMs: number, call?: (startMs: number) => Call) {
+function wait(statuses: (nowMs: number) => string, limitMs: number, over?: (startMs: number) => Partial<Context>) {
   const clock = new FakeClock();
   const start = clock.now();
   const told: string[] = [];
@@ -20,7 +20,7 @@ function wait(statuses: (nowMs: number) => string, limitMs: number, call?: (star
           ? { state: "failed", error: () => new AgentPlatformError("it broke") }
           : { state: "pending", status },
     limitMs,
-    context: contextWith({ clock, call: call?.(start) ?? {} }),
+    context: contextWith({ clock, ...over?.(start) }),
     onPending: (status) => told.push(status),
     timedOut: (status, waited) => new AgentPlatformError(`gave up at ${status} after ${showDuration(waited)}`),
     stopped: (problem, status, waited) =>
@@ -50,7 +50,7 @@ describe("waitFor", () => {
     const { result, waited } = wait(
       () => "STUCK",
       minutes(30),
-      (start) => ({ deadline: start + minutes(2) }),
+      (start) => ({ call: { deadline: start + minutes(2) } }),
     );
     await expect(result).rejects.toThrow("gave up at STUCK after 2m");
     expect(waited()).toBe(minutes(2));

@@ -18,7 +18,7 @@ export interface Wait<Seen, T> {
   /** Milliseconds until the wait gives up; sooner if the call's deadline comes first. */
   readonly limitMs: number;
   /** Its call's deadline ends the wait as the limit does, its signal ends it at once. */
-  readonly context: Pick<Context, "clock" | "random" | "call" | "connection">;
+  readonly context: Pick<Context, "clock" | "random" | "signal" | "call" | "connection">;
   /** The milliseconds before the next poll. @param longestMs As of {@link pauseAfter}. @default {@link pauseAfter} the time waited */
   readonly pause?: (waitedMs: number, random: number, longestMs: number) => number;
   /** The milliseconds before the first poll. @default 0 */
@@ -36,7 +36,7 @@ export const limitOf = (call: Pick<Call, "deadline">, declaredMs: number | undef
   declaredMs ?? (call.deadline === undefined ? ownMs : Infinity);
 
 /** What ends a wait, for the person who watches: the engine passes only the second Ctrl-C on to a dynamic provider (docs/internals/engine.md, trap 30). */
-export const howToEnd = ({ signal }: Call): string =>
+export const howToEnd = ({ signal }: Pick<Context, "signal">): string =>
   signal === undefined ? "Ctrl-C twice ends the wait" : "Ctrl-C ends the wait";
 
 /** Polls until the condition decides, the time is up, or the call is cancelled. Its span shows each change of the status. */
@@ -45,7 +45,7 @@ export function waitFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
 }
 
 async function pollFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
-  const { clock, random, call, connection } = wait.context;
+  const { clock, random, signal, call, connection } = wait.context;
   const start = clock.now();
   const limitMs = Math.min(wait.limitMs, (call.deadline ?? Infinity) - start);
   const longestMs = connection.longestPause * 1000;
@@ -54,12 +54,12 @@ async function pollFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
     const waited = clock.now() - start;
     return Math.min(Math.max(pause(waited, random(), longestMs), atLeastMs), limitMs - waited);
   };
-  const isCancelled = (): boolean => call.signal?.aborted === true;
+  const isCancelled = (): boolean => signal?.aborted === true;
   let last = "not seen yet";
   let recorded: string | undefined;
   let nextMs = Math.min(wait.firstPauseMs ?? 0, limitMs);
   for (;;) {
-    if (nextMs > 0) await clock.sleep(nextMs, call.signal);
+    if (nextMs > 0) await clock.sleep(nextMs, signal);
     const polled = isCancelled()
       ? { error: undefined }
       : await wait.poll(start + limitMs).then(

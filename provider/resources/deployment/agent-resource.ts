@@ -213,7 +213,7 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
       } catch (error) {
         if (!isUnclear(error) || attempt >= ATTEMPTS) throw error;
         for (const pause of PAUSES_MS) {
-          await context.clock.sleep(pause, context.call.signal);
+          await context.clock.sleep(pause, context.signal);
           const now = await look();
           const isDone = openIn(now, inputs, changes).length === 0;
           if (!isDone && now["updated_at"] !== seen["updated_at"]) throw changedMeanwhile(what, error);

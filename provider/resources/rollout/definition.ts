@@ -174,7 +174,7 @@ export async function rollOut(context: Context, inputs: RolloutInputs): Promise<
         status,
         of: `${inputs.deploymentName ?? inputs.deploymentId}: ${watch.revision}`,
         waitedMs,
-        note: howToEnd(call),
+        note: howToEnd(context),
         urn,
       }),
     timedOut: (status, waitedMs) =>

@@ -24,7 +24,7 @@ export interface Checked extends Passed {
  * not started; a thread is created only once, whatever happens afterwards.
  */
 export async function check(context: Context, inputs: RunCheckInputs): Promise<Checked> {
-  const { clock, connection, log, checkAlive, call } = context;
+  const { clock, connection, log, checkAlive, call, signal: cancelled } = context;
   const began = clock.now();
   const limitMs = limitOf(call, durationMs(inputs.runTimeout ?? ""), LIMIT_MS);
   const until = Math.min(began + limitMs, call.deadline ?? Infinity);
@@ -50,7 +50,7 @@ export async function check(context: Context, inputs: RunCheckInputs): Promise<C
   for (let tried = 1; ; tried++) {
     say(`asking ${assistant}`);
     try {
-      const passed = await within(until - clock.now(), round, call.signal);
+      const passed = await within(until - clock.now(), round, cancelled);
       await log.finishProgress({ status: "passed", waitedMs: clock.now() - began, urn });
       return { ...passed, tried };
     } catch (error) {
@@ -61,8 +61,8 @@ export async function check(context: Context, inputs: RunCheckInputs): Promise<C
         throw notAnswering(inputs, assistant, reason, tried, clock.now() - began);
       }
       say(`${assistant} does not answer yet (${reason})`);
-      await clock.sleep(pause, call.signal);
-      if (call.signal?.aborted)
+      await clock.sleep(pause, cancelled);
+      if (cancelled?.aborted)
         throw notAnswering(inputs, assistant, `${reason}; the run was cancelled`, tried, clock.now() - began);
     }
   }

@@ -75,7 +75,7 @@ async function servedBefore(
   { deploymentId, revisionId, rollBack, secretsRevisionId }: RevisionCheck,
   passed: unknown,
 ): Promise<Before> {
-  if (context.call.signal?.aborted === true) throw new AgentPlatformError("the run was cancelled");
+  if (context.signal?.aborted === true) throw new AgentPlatformError("the run was cancelled");
   const deployment = lasting(await deploymentOf(context, deploymentId), `deployment ${deploymentId}`);
   const { latest_revision_id: latest, active_revision_id: active } = deployment;
   const all = await newestFirst(context, deploymentId);
