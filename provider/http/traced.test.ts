@@ -11,5 +11,8 @@ test.each([
   ["a plural that has no objects", "/v1/integrations/github/install", "/v1/integrations/github/install"],
   ["a run on a thread", "/threads/t-1/runs/stream", "/threads/{id}/runs/stream"],
   ["a run without one", "/runs/stream", "/runs/stream"],
+  ["a cron on a thread", "/threads/t-1/runs/crons", "/threads/{id}/runs/crons"],
+  ["a cron by its id", "/runs/crons/6f1c", "/runs/crons/{id}"],
+  ["a search", "/assistants/search", "/assistants/search"],
   ["joining a run", "/threads/t-1/runs/r-1/stream", "/threads/{id}/runs/{id}/stream"],
 ])("the route of %s", (_what, path, route) => expect(routeOf(path)).toBe(route));

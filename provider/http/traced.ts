@@ -47,7 +47,7 @@ const factsOf = (status: number, requestId: string | undefined): Facts => ({
 
 /** Plural segments that are not followed by an id, and segments that are not ids although they are in the place of one. */
 const AREAS = new Set(["sandboxes", "integrations"]);
-const ACTIONS = new Set(["stream", "wait", "mcp-discover"]);
+const NO_IDS = new Set(["stream", "wait", "mcp-discover", "crons", "search"]);
 
 /** A path without its ids and names: `/v2/deployments/{id}/revisions/{id}`. The segment after a plural is an id or a name. */
 export function routeOf(path: string): string {
@@ -55,7 +55,7 @@ export function routeOf(path: string): string {
   return segments
     .map((segment, index) => {
       const before = segments[index - 1] ?? "";
-      const isVariable = before.endsWith("s") && !AREAS.has(before) && !ACTIONS.has(segment);
+      const isVariable = before.endsWith("s") && !AREAS.has(before) && !NO_IDS.has(segment);
       return isVariable ? "{id}" : segment;
     })
     .join("/");
