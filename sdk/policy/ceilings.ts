@@ -38,19 +38,18 @@ const ceilingsOf = (kind: "SandboxTemplate" | "Deployment", name: string, usual:
         context.addIssue({ code: "custom", message });
       }).default(usual),
     }),
-    problems: ({ props }, { ceilings }) =>
-      Object.entries(ceilings).flatMap(([path, ceiling]) => {
-        const [asked, most] = [amount(read(props, path)), quantityValue(ceiling)];
-        return asked !== undefined && most !== undefined && asked > most
-          ? [
-              `${path}: ${String(read(props, path))} is more than the ceiling of ${ceiling}, which keeps one mistake from using up what all agents share. Ask for less, or raise the ceiling in the settings of ${name}`,
-            ]
-          : [];
-      }),
+    *problems({ props }, { ceilings }) {
+      for (const [path, ceiling] of Object.entries(ceilings)) {
+        const asked = read(props, path);
+        const [amount, most] = [amountOf(asked), quantityValue(ceiling)];
+        if (amount !== undefined && most !== undefined && amount > most)
+          yield `${path}: ${String(asked)} is more than the ceiling of ${ceiling}, which keeps one mistake from using up what all agents share. Ask for less, or raise the ceiling in the settings of ${name}`;
+      }
+    },
   });
 
 /** Compared by value, however it is spelled: "1000m" is 1. */
-const amount = (value: unknown): bigint | undefined =>
+const amountOf = (value: unknown): bigint | undefined =>
   typeof value === "number" || typeof value === "string" ? quantityValue(String(value)) : undefined;
 
 export const templateCeilings = ceilingsOf("SandboxTemplate", "template-ceilings", {

@@ -35,14 +35,13 @@ export const environmentSecrets = defineRule({
       .default(3.5)
       .describe("From how many bits per character on a value counts as random. 0: every value of that length does."),
   }),
-  problems: ({ props: { environmentVariables } }, { allow, minLength, entropy }) =>
-    Object.entries(isProps(environmentVariables) ? environmentVariables : {}).flatMap(([name, value]) => {
-      if (typeof value !== "string" || value === "" || fitsOne(allow, name)) return [];
+  *problems({ props: { environmentVariables } }, { allow, minLength, entropy }) {
+    for (const [name, value] of Object.entries(isProps(environmentVariables) ? environmentVariables : {})) {
+      if (typeof value !== "string" || value === "" || fitsOne(allow, name)) continue;
       const why = suspicion(name, value, minLength, entropy);
-      return why === undefined
-        ? []
-        : [`environmentVariables.${name}: ${why}, and plain variables are visible. ${REMEDY}`];
-    }),
+      if (why !== undefined) yield `environmentVariables.${name}: ${why}, and plain variables are visible. ${REMEDY}`;
+    }
+  },
 });
 
 function suspicion(name: string, value: string, minLength: number, entropy: number): string | undefined {

@@ -3,12 +3,12 @@ import type { Policies, StackValidationPolicy } from "@pulumi/policy";
 import { didYouMean } from "../../provider/base/nearest";
 import { deploymentCeilings, templateCeilings } from "./ceilings";
 import { environmentSecrets } from "./environment-secrets";
-import { type Given, resourcePolicies, type Rule, unmatched } from "./rule";
+import { type Given, type Rule, unmatched } from "./rule";
 import { pinnedDeploymentImage, pinnedServerVersion, pinnedTemplateImage } from "./pinned";
 import { pkce } from "./pkce";
 import { protectedDeployments } from "./protected-deployments";
 import { encryptedUrls, listenerNamespaces, proxyHosts } from "./places";
-import { runCheckPolicies, runChecks } from "./run-checks";
+import { runChecks } from "./run-checks";
 
 // Each kind has two type tokens, one per plugin of the provider. A rule that matched only one of them would silently check nothing after a
 // stack has moved to the other plugin.
@@ -30,11 +30,12 @@ export const RULES = {
   "listener-namespaces": listenerNamespaces,
 } as const;
 
-type AskedOf<R> = R extends { readonly settings: { readonly asked?: infer Asked } } ? Asked : never;
+/** Those, and the rule of the whole stack. */
+const ALL = { ...RULES, "run-check-for-every-deployment": runChecks } as const;
 
 /** What a pack says of the rules, by their names: settings, how strictly a rule is enforced, or false to leave it out. */
-export type PolicySettings = { readonly [Name in keyof typeof RULES]?: Given<AskedOf<(typeof RULES)[Name]>> } & {
-  readonly "run-check-for-every-deployment"?: Given<AskedOf<typeof runChecks>>;
+export type PolicySettings = {
+  readonly [Name in keyof typeof ALL]?: (typeof ALL)[Name] extends Rule<infer Asked> ? Given<Asked> : never;
 };
 
 /**
@@ -48,17 +49,13 @@ export type PolicySettings = { readonly [Name in keyof typeof RULES]?: Given<Ask
  * new PolicyPack("agents", { policies: policies({ "pinned-deployment-image": { digest: true } }) });
  */
 export function policies(given: PolicySettings = {}): Policies {
-  const known = [...Object.keys(RULES), runChecks.name];
+  const known = Object.keys(ALL);
   const strange = Object.keys(given).find((name) => !known.includes(name));
   if (strange !== undefined) {
     throw new Error(`there is no policy "${strange}". There are: ${known.join(", ")}${didYouMean(strange, known)}`);
   }
   const all: Readonly<Record<string, false | object | undefined>> = given;
-  return [
-    ...Object.values(RULES).flatMap((rule: Rule<object, unknown>) => resourcePolicies(rule, all[rule.name])),
-    ...runCheckPolicies(given["run-check-for-every-deployment"]),
-    everyTypeIsKnown,
-  ];
+  return [...Object.values(ALL).flatMap((rule: Rule<unknown>) => rule.policies(all[rule.name])), everyTypeIsKnown];
 }
 
 /** Reports types that no rule matches, which would otherwise silently be checked by none. */

@@ -24,13 +24,11 @@ const pinned = (kind: "SandboxTemplate" | "Deployment", name: string, path: stri
     settings: z.strictObject({
       digest: z.boolean().default(false).describe("Whether only a digest will do: any tag can be moved."),
     }),
-    problems: ({ props }, { digest }) => {
+    *problems({ props }, { digest }) {
       const reference = read(props, path);
       const loose = typeof reference === "string" ? looseness(reference, digest) : undefined;
       const remedy = digest ? 'a digest ("@sha256:...")' : 'a version (":1.4.0") or a digest ("@sha256:...")';
-      return loose === undefined
-        ? []
-        : [`${path}: ${loose}, so what runs can change without a commit. Give it ${remedy}`];
+      if (loose !== undefined) yield `${path}: ${loose}, so what runs can change without a commit. Give it ${remedy}`;
     },
   });
 
@@ -51,10 +49,8 @@ export const pinnedServerVersion = defineRule({
       'The Pulumi names of the deployments whose langgraph.json pins api_version; "*" stands for any text.',
     ),
   }),
-  problems: ({ name, props }, { pinned: exempt }) =>
-    takesNewestServer(props) && !fitsOne(exempt, name)
-      ? [
-          "sourceRevisionConfig.langgraphConfigPath: unless that file pins api_version, each new revision takes the newest agent server, so what runs can change without a commit. Set api_version there, and list this deployment in `pinned` of the settings of pinned-server-version",
-        ]
-      : [],
+  *problems({ name, props }, { pinned: exempt }) {
+    if (takesNewestServer(props) && !fitsOne(exempt, name))
+      yield "sourceRevisionConfig.langgraphConfigPath: unless that file pins api_version, each new revision takes the newest agent server, so what runs can change without a commit. Set api_version there, and list this deployment in `pinned` of the settings of pinned-server-version";
+  },
 });

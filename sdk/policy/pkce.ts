@@ -11,19 +11,15 @@ export const pkce = defineRule({
   settings: z.strictObject({
     exempt: names('The Pulumi names of providers that cannot do PKCE; "*" stands for any text.'),
   }),
-  problems: ({ name, props: { clientSecret, tokenEndpointAuthMethod, usesPkce, codeChallengeMethod } }, { exempt }) => {
-    if (fitsOne(exempt, name)) return [];
+  *problems({ name, props: { clientSecret, tokenEndpointAuthMethod, usesPkce, codeChallengeMethod } }, { exempt }) {
     const isPublic = clientSecret === undefined || tokenEndpointAuthMethod === "none";
-    if (!isPublic || usesPkce === UNKNOWN_PROP) return [];
+    if (fitsOne(exempt, name) || !isPublic || usesPkce === UNKNOWN_PROP) return;
     if (usesPkce !== true) {
       const reason = clientSecret === undefined ? "there is no clientSecret" : 'tokenEndpointAuthMethod is "none"';
-      return [
-        `usesPkce: must be true, because ${reason}: without PKCE a stolen authorization code is enough to get a token. Set usesPkce: true, or use a clientSecret`,
-      ];
+      yield `usesPkce: must be true, because ${reason}: without PKCE a stolen authorization code is enough to get a token. Set usesPkce: true, or use a clientSecret`;
+    } else if (codeChallengeMethod === "plain") {
+      // "plain" sends the verifier itself, which PKCE is meant to hide.
+      yield `codeChallengeMethod: "plain" sends the verifier in plaintext with the request. Use "S256", or leave it out`;
     }
-    // "plain" sends the verifier itself, which PKCE is meant to hide.
-    return codeChallengeMethod === "plain"
-      ? [`codeChallengeMethod: "plain" sends the verifier in plaintext with the request. Use "S256", or leave it out`]
-      : [];
   },
 });

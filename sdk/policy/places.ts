@@ -20,13 +20,13 @@ export const encryptedUrls = defineRule({
   settings: z.strictObject({
     allowHosts: names('Hosts that may be reached without encryption, like "localhost"; "*" stands for any text.'),
   }),
-  problems: ({ props }, { allowHosts }) =>
-    urls(props)
-      .filter(({ url: { protocol, hostname } }) => !ENCRYPTED.has(protocol) && !fitsOne(allowHosts, hostname))
-      .map(
-        ({ path, url: { protocol } }) =>
-          `${path}: is a "${protocol}" address, so anyone on the network path can read and change what passes (codes, tokens, passwords, source). Use "https:"`,
-      ),
+  *problems({ props }, { allowHosts }) {
+    for (const { path, url } of urls(props)) {
+      const { protocol, hostname } = url;
+      if (!ENCRYPTED.has(protocol) && !fitsOne(allowHosts, hostname))
+        yield `${path}: is a "${protocol}" address, so anyone on the network path can read and change what passes (codes, tokens, passwords, source). Use "https:"`;
+    }
+  },
 });
 
 function urls(props: Props, parent = ""): { path: string; url: URL }[] {
@@ -49,16 +49,12 @@ export const proxyHosts = defineRule({
   settings: z.strictObject({
     allow: names('Entries with a wildcard that are allowed, each as it is written, like "*.internal.example".'),
   }),
-  problems: ({ props }, { allow }) =>
-    listOf(read(props, "proxyConfig.rules")).flatMap((rule, index) =>
-      listOf(isProps(rule) ? rule["matchHosts"] : undefined).flatMap((host, position) =>
-        typeof host === "string" && host.includes("*") && !allow.includes(host)
-          ? [
-              `proxyConfig.rules[${index}].matchHosts[${position}]: is a wildcard, so unreviewed hosts receive the rule's headers and the token in them. Write out each host, like "api.example.com"`,
-            ]
-          : [],
-      ),
-    ),
+  *problems({ props }, { allow }) {
+    for (const [index, rule] of listOf(read(props, "proxyConfig.rules")).entries())
+      for (const [position, host] of listOf(isProps(rule) ? rule["matchHosts"] : undefined).entries())
+        if (typeof host === "string" && host.includes("*") && !allow.includes(host))
+          yield `proxyConfig.rules[${index}].matchHosts[${position}]: is a wildcard, so unreviewed hosts receive the rule's headers and the token in them. Write out each host, like "api.example.com"`;
+  },
 });
 
 /** Checks both sides: the namespaces that a listener serves, and the one in which a deployment asks to run. */
@@ -72,22 +68,17 @@ export const listenerNamespaces = defineRule({
       .optional()
       .describe('The allowed namespaces; "*" stands for any text. Without this setting every namespace is.'),
   }),
-  problems: ({ props }, { namespaces }) => {
-    if (namespaces === undefined) return [];
+  *problems({ props }, { namespaces }) {
+    if (namespaces === undefined) return;
     const remedy = namespaces.length === 0 ? "No namespace is allowed" : `Use one of ${namespaces.join(", ")}`;
-    const refused = (path: string, namespace: unknown): string[] =>
-      typeof namespace !== "string" || fitsOne(namespaces, namespace)
-        ? []
-        : [
-            `${path}: is not an allowed namespace, so agents could run next to workloads that they should not reach. ${remedy}`,
-          ];
-    const asked = "sourceConfig.listenerConfig.k8sNamespace";
     const served = "computeConfig.k8sNamespaces";
     const all = read(props, served);
-    if (Array.isArray(all)) return all.flatMap((each: unknown, index) => refused(`${served}[${index}]`, each));
-    const isOpen = "computeConfig" in props && all !== UNKNOWN_PROP;
-    return isOpen
-      ? [`${served}: is not declared, so the platform decides in which namespaces agents run. ${remedy}`]
-      : refused(asked, read(props, asked));
+    if (!Array.isArray(all) && "computeConfig" in props && all !== UNKNOWN_PROP)
+      yield `${served}: is not declared, so the platform decides in which namespaces agents run. ${remedy}`;
+    const asked = "sourceConfig.listenerConfig.k8sNamespace";
+    const named: [string, unknown][] = listOf(all).map((each, index) => [`${served}[${index}]`, each]);
+    for (const [path, namespace] of [...named, [asked, read(props, asked)] as const])
+      if (typeof namespace === "string" && !fitsOne(namespaces, namespace))
+        yield `${path}: is not an allowed namespace, so agents could run next to workloads that they should not reach. ${remedy}`;
   },
 });

@@ -13,10 +13,8 @@ export const protectedDeployments = defineRule({
   settings: z.strictObject({
     deployments: names('The Pulumi names of the deployments that count as protected; "*" stands for any text.'),
   }),
-  problems: ({ name, isProtected }, { deployments }) =>
-    isProtected || !fitsOne(deployments, name)
-      ? []
-      : [
-          "protect: is not set, so a change of the program can replace this deployment, and its address, revisions and traces are lost. Set the resource option protect: true: the engine then refuses that",
-        ],
+  *problems({ name, isProtected }, { deployments }) {
+    if (!isProtected && fitsOne(deployments, name))
+      yield "protect: is not set, so a change of the program can replace this deployment, and its address, revisions and traces are lost. Set the resource option protect: true: the engine then refuses that";
+  },
 });

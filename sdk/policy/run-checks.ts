@@ -1,22 +1,7 @@
-import type { StackValidationPolicy } from "@pulumi/policy";
 import { z } from "zod";
 import { fitsOne } from "../../provider/base/wildcard";
 import { resourceTypeOf } from "../../provider/resources/resource-types";
-import { policyOf } from "./rule";
-import { names, ruleSettings } from "./settings";
-
-/** DEPLOYED means that an agent runs, not that it answers. */
-export const runChecks = {
-  name: "run-check-for-every-deployment",
-  description: "Every deployment has a RunCheck: `up` fails if its agent does not answer as it should.",
-  settings: ruleSettings(
-    z.strictObject({
-      exempt: names(
-        'The Pulumi names of deployments that need no check, such as one that is only read; "*" stands for any text.',
-      ),
-    }),
-  ),
-};
+import { names, ruleOf } from "./settings";
 
 /** The part of a resource that shows what it depends on. */
 export interface DependentNode {
@@ -57,22 +42,27 @@ function deploymentsOf(node: DependentNode, all: readonly DependentNode[]): stri
   return kind === undefined ? all.filter(isIn).map(({ urn }) => urn) : [];
 }
 
-/** The policy of the rule; none if the pack leaves it out. */
-export function runCheckPolicies(given: false | object = {}): StackValidationPolicy[] {
-  if (given === false) return [];
-  const { policy, settingsWith } = policyOf(runChecks, given);
-  return [
-    {
-      ...policy,
-      validateStack: (args, reportViolation) => {
-        for (const { urn } of unchecked(args.resources, settingsWith(args.getConfig()).exempt)) {
-          reportViolation(
-            "this deployment has no RunCheck: its agent may not answer, even if it is DEPLOYED. Add one " +
-              '(`new RunCheck("...", { deployment })`), or list it in `exempt` of the settings of run-check-for-every-deployment',
-            urn,
-          );
-        }
-      },
+/** DEPLOYED means that an agent runs, not that it answers. */
+export const runChecks = ruleOf(
+  {
+    name: "run-check-for-every-deployment",
+    description: "Every deployment has a RunCheck: `up` fails if its agent does not answer as it should.",
+    kinds: ["Deployment"],
+    settings: z.strictObject({
+      exempt: names(
+        'The Pulumi names of deployments that need no check, such as one that is only read; "*" stands for any text.',
+      ),
+    }),
+  },
+  (settingsWith) => ({
+    validateStack(args, reportViolation) {
+      for (const { urn } of unchecked(args.resources, settingsWith(args.getConfig()).exempt)) {
+        reportViolation(
+          "this deployment has no RunCheck: its agent may not answer, even if it is DEPLOYED. Add one " +
+            '(`new RunCheck("...", { deployment })`), or list it in `exempt` of the settings of run-check-for-every-deployment',
+          urn,
+        );
+      }
     },
-  ];
-}
+  }),
+);
