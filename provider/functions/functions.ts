@@ -141,9 +141,8 @@ const getGithubIntegration: PlatformFunction = {
   },
   async call(args, platform) {
     const found = await platform.githubIntegration(requiredText("getGithubIntegration", "name", args["name"]));
-    const { installationId } = found;
     // The platform has a number, the schema a text since its first release.
-    return { ...found, installationId: typeof installationId === "number" ? String(installationId) : null };
+    return { ...found, installationId: found.installationId === null ? null : String(found.installationId) };
   },
 };
 

@@ -1,11 +1,12 @@
 import type { Connection } from "../base/connection";
 import { noEndpointFor } from "../base/settings";
 import { AgentPlatformError, isNotFound, isNotOffered } from "../base/errors";
-import { type JsonObject, textIn } from "../base/json";
+import { textIn } from "../base/json";
 import { Spellings } from "../base/masker";
 import { observe, valueOf } from "../lifecycle/observe/observation";
 import type { Reader } from "../lifecycle/observe/reader";
 import { openClient, type ConnectionSource, type PlatformClient } from "./platform-client";
+import type { GithubIntegration, Revision } from "./values";
 import { readRevision, revisionPages, type RevisionWire } from "../resources/deployment/api";
 import { listGithubIntegrations } from "../resources/deployment/references";
 import { entriesSince, lastEntries, type RevisionLogEntry, type RevisionLogKey } from "../resources/deployment/logs";
@@ -16,16 +17,7 @@ export type { ManagedType } from "../resources/resource-types";
 export type { RevisionLogEntry, LogKind, RevisionLogKey } from "../resources/deployment/logs";
 export type { Key, ReadObject } from "../lifecycle/observe/read-object";
 export type { Reader } from "../lifecycle/observe/reader";
-
-/** A revision under the names of the SDK; null for values that the platform does not give. */
-export type Revision = {
-  readonly id: string;
-  readonly deploymentId: string;
-  readonly status: string;
-  readonly createdAt: string | null;
-  readonly imageUri: string | null;
-  readonly repoCommitSha: string | null;
-};
+export type { Revision } from "./values";
 
 /** Reads a platform for functions and tools, through the code that answers the engine. Nothing is changed. */
 export interface PlatformReader {
@@ -40,7 +32,7 @@ export interface PlatformReader {
   /** The entries of a log from a time on, in milliseconds, oldest first; undefined where the platform has no such log. */
   logEntriesSince(log: RevisionLogKey, since: number | undefined): Promise<RevisionLogEntry[] | undefined>;
   /** The GitHub integration of a name. Throws where there is none, or several. */
-  githubIntegration(name: string): Promise<JsonObject>;
+  githubIntegration(name: string): Promise<GithubIntegration>;
 }
 
 /** A reader for a connection. Throws AgentPlatformError with everything that is wrong with the configuration. */

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { JsonObject } from "../../provider/base/json";
 import { checkNames, requiredText } from "../../provider/functions/arguments";
+import type { GithubIntegration } from "../../provider/functions/values";
 import { invoke, invokeOutput, type ReadingFunction } from "./invoke";
 import type { FunctionOptions, OutputArgs } from "./options";
 
@@ -14,26 +14,15 @@ export interface GetGithubIntegrationArgs {
 export type GetGithubIntegrationOutputArgs = OutputArgs<GetGithubIntegrationArgs>;
 
 /** An integration with GitHub as it is on the platform. */
-export class GetGithubIntegrationResult {
-  /** The platform's UUID, for a deployment's `sourceConfig.integrationId`. */
-  declare readonly id: string;
-  declare readonly name: string;
-  /** GitHub's number of the installation; null if the platform does not say. */
-  declare readonly installationId: number | null;
+export type GetGithubIntegrationResult = GithubIntegration;
 
-  /** @internal */
-  constructor(found: JsonObject) {
-    Object.assign(this, found);
-  }
-}
-
-const GET: ReadingFunction<GetGithubIntegrationOutputArgs, string, GetGithubIntegrationResult> = {
+const GET: ReadingFunction<GetGithubIntegrationOutputArgs, string, Promise<GetGithubIntegrationResult>> = {
   name: "getGithubIntegration",
   check: (args) => {
     checkNames("getGithubIntegration", args, ["name"]);
     return requiredText("getGithubIntegration", "name", args.name);
   },
-  read: async (platform, name) => new GetGithubIntegrationResult(await platform.githubIntegration(name)),
+  read: (platform, name) => platform.githubIntegration(name),
 };
 
 /**

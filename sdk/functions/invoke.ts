@@ -12,12 +12,13 @@ export interface ReadingFunction<Args, Key, Result> {
   readonly name: string;
   /** The key that the arguments name. Throws, before any request, if they are wrong. */
   readonly check: (args: pulumi.Unwrap<Args>) => Key;
-  readonly read: (platform: PlatformReader, key: Key) => Promise<Result>;
+  /** @returns A promise of what it reads, or what it lists, a page at a time. */
+  readonly read: (platform: PlatformReader, key: Key) => Result;
 }
 
 /** The plain form. */
 export async function invoke<Args, Key, Result>(
-  { name, check, read }: ReadingFunction<Args, Key, Result>,
+  { name, check, read }: ReadingFunction<Args, Key, Promise<Result>>,
   args: pulumi.Unwrap<Args>,
   options: FunctionOptions,
 ): Promise<Result> {
@@ -27,7 +28,7 @@ export async function invoke<Args, Key, Result>(
 
 /** The Output form: unknown at preview if an argument or a setting of the connection is. */
 export function invokeOutput<Args, Key, Result>(
-  { name, check, read }: ReadingFunction<Args, Key, Result>,
+  { name, check, read }: ReadingFunction<Args, Key, Promise<Result>>,
   args: Args,
   options: FunctionOptions,
 ): pulumi.Output<Result> {

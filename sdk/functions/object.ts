@@ -9,7 +9,7 @@ export function objectOf<Args extends object, Result>(
   kind: ManagedType,
   naturalKey: string,
   resultOf: (found: ReadObject) => Result,
-): ReadingFunction<Args, Key, Result> {
+): ReadingFunction<Args, Key, Promise<Result>> {
   const name = `get${kind}`;
   return {
     name,
@@ -23,7 +23,7 @@ export function objectByKey<Args extends object, Result>(
   kind: ManagedType,
   naturalKey: keyof pulumi.Unwrap<Args> & string,
   resultOf: (found: ReadObject) => Result,
-): ReadingFunction<Args, Key, Result> {
+): ReadingFunction<Args, Key, Promise<Result>> {
   const lookup = objectOf<Args, Result>(kind, naturalKey, resultOf);
   return {
     ...lookup,

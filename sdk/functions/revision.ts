@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { JsonObject } from "../../provider/base/json";
 import { atMost, checkNames, optionalText, optionalTexts, requiredText } from "../../provider/functions/arguments";
-import { listItems, listOutput, type ListFunction } from "./list";
+import { first, type Revision } from "../../provider/functions/values";
+import { listItems, listOutput } from "./list";
 import { invoke, invokeOutput, type ReadingFunction } from "./invoke";
 import type { FunctionOptions, OutputArgs } from "./options";
 
@@ -17,37 +17,24 @@ export interface GetRevisionArgs {
 export type GetRevisionOutputArgs = OutputArgs<GetRevisionArgs>;
 
 /** A revision of a deployment as it is on the platform. */
-export class GetRevisionResult {
-  /** The platform's UUID. */
-  declare readonly id: string;
-  declare readonly deploymentId: string;
-  /** "DEPLOYED", "BUILDING", "BUILD_FAILED" ...; "UNKNOWN" if the platform does not say. A replaced revision stays "DEPLOYED". */
-  declare readonly status: string;
-  /** When the platform created it (ISO 8601). */
-  declare readonly createdAt: string | null;
-  /** The image that it runs, the built one where the platform builds; null if the platform does not say. */
-  declare readonly imageUri: string | null;
-  /** The commit that it was built from; null if it was not built from a repository. */
-  declare readonly repoCommitSha: string | null;
+export type GetRevisionResult = Revision;
 
-  /** @internal */
-  constructor(found: JsonObject) {
-    Object.assign(this, found);
-  }
+interface Key {
+  readonly deploymentId: string;
+  readonly revisionId: string | undefined;
 }
 
-const LOOKUP: ReadingFunction<GetRevisionOutputArgs, { deploymentId: string; revisionId?: string }, GetRevisionResult> =
-  {
-    name: "getRevision",
-    check: (args) => {
-      checkNames("getRevision", args, ["deploymentId", "revisionId"]);
-      return {
-        deploymentId: requiredText("getRevision", "deploymentId", args.deploymentId),
-        revisionId: optionalText("getRevision", "revisionId", args.revisionId),
-      };
-    },
-    read: async (platform, key) => new GetRevisionResult(await platform.revision(key.deploymentId, key.revisionId)),
-  };
+const LOOKUP: ReadingFunction<GetRevisionOutputArgs, Key, Promise<GetRevisionResult>> = {
+  name: "getRevision",
+  check: (args) => {
+    checkNames("getRevision", args, ["deploymentId", "revisionId"]);
+    return {
+      deploymentId: requiredText("getRevision", "deploymentId", args.deploymentId),
+      revisionId: optionalText("getRevision", "revisionId", args.revisionId),
+    };
+  },
+  read: (platform, { deploymentId, revisionId }) => platform.revision(deploymentId, revisionId),
+};
 
 /**
  * A revision of a deployment, as it is now (docs/internals/platform.md, Endpoints: GET /v2/deployments/{deployment_id}/revisions/{revision_id}).
@@ -84,7 +71,7 @@ interface ListKey {
   readonly maximum: number;
 }
 
-const LIST: ListFunction<ListRevisionsOutputArgs, ListKey, GetRevisionResult> = {
+const LIST: ReadingFunction<ListRevisionsOutputArgs, ListKey, AsyncGenerator<GetRevisionResult, void, undefined>> = {
   name: "listRevisions",
   check: (args) => {
     checkNames("listRevisions", args, ["deploymentId", "status", "maximum"]);
@@ -94,9 +81,7 @@ const LIST: ListFunction<ListRevisionsOutputArgs, ListKey, GetRevisionResult> = 
       maximum: atMost("listRevisions", "maximum", args.maximum),
     };
   },
-  async *items(platform, { deploymentId, statuses }) {
-    for await (const found of platform.revisions(deploymentId, statuses)) yield new GetRevisionResult(found);
-  },
+  read: (platform, { deploymentId, statuses, maximum }) => first(maximum, platform.revisions(deploymentId, statuses)),
 };
 
 /**
