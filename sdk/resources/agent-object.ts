@@ -2,10 +2,12 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ResourceType } from "../../provider/resources/resource-types";
 import { isFromPlatform } from "../functions/result";
 import { tokenOf } from "../protocol";
+import { urnOf } from "../resource";
+import type { Assistant } from "./assistant";
 import { Deployment } from "./deployment";
 
 /** The arguments that identify the agent. */
-export interface GivenAgent {
+interface GivenAgent {
   deployment?: Deployment | undefined;
   deploymentId?: pulumi.Input<string> | undefined;
   url?: pulumi.Input<string | null | undefined> | undefined;
@@ -13,31 +15,37 @@ export interface GivenAgent {
   apiKey?: pulumi.Input<string> | undefined;
 }
 
-/** Which agent it is, its address, the address that the program declares, and the agent's key. What is left out comes from the deployment. */
-export function addressOf({ deployment, deploymentId, url, customUrl, apiKey }: GivenAgent) {
+/** What the program gave for each assistant: the agent of what uses the assistant. */
+export const agentOfAssistant = new WeakMap<pulumi.CustomResource, GivenAgent>();
+
+/**
+ * What a class registers for something on an agent: its place (which agent it is, its address, the address that the program declares, and the agent's
+ * key), its row, and its options. What is left out comes from the assistant, and then from the deployment.
+ */
+export function onAgent(
+  kind: ResourceType,
+  name: string,
+  { assistant, ...args }: GivenAgent & { readonly assistant?: Assistant | undefined },
+  options: pulumi.CustomResourceOptions,
+) {
+  const from = (assistant && agentOfAssistant.get(assistant)) ?? {};
+  const deployment = args.deployment ?? from.deployment;
+  const url = args.url ?? from.url;
   // A plain value counts as declared by the program, unless a function has read it from the platform.
   const isDeclared = typeof url === "string" && !isFromPlatform(url);
-  return {
-    deploymentId: deploymentId ?? deployment?.id,
+  const declaredUrl = isDeclared ? url : deployment && Deployment.declaredUrl(deployment);
+  const place = {
+    deploymentId: args.deploymentId ?? from.deploymentId ?? deployment?.id,
     url: url ?? deployment?.url,
-    customUrl: customUrl ?? (isDeclared ? url : deployment && Deployment.declaredUrl(deployment)),
-    apiKey,
+    customUrl: args.customUrl ?? from.customUrl ?? declaredUrl,
+    apiKey: args.apiKey ?? from.apiKey,
+    __progressUrn: urnOf(kind, name, options),
   };
-}
-
-/** The agent of these arguments; those that are left out come from the assistant. */
-export function agentOf(args: GivenAgent, assistant: GivenAgent = {}): GivenAgent {
-  return {
-    deployment: args.deployment ?? assistant.deployment,
-    deploymentId: args.deploymentId ?? assistant.deploymentId,
-    url: args.url ?? assistant.url,
-    customUrl: args.customUrl ?? assistant.customUrl,
-    apiKey: args.apiKey ?? assistant.apiKey,
-  };
+  return { deployment, place, chosen: withConnectionOf(assistant ?? deployment, kind, options) };
 }
 
 /** The options with the connection of the owner, unless they name one: the agent gets that connection's key. */
-export function withConnectionOf(
+function withConnectionOf(
   owner: pulumi.CustomResource | undefined,
   kind: ResourceType,
   options: pulumi.CustomResourceOptions,

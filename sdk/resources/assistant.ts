@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { propertiesOf } from "../../provider/lifecycle/fields/table";
 import { assistantTable } from "../../provider/resources/assistant/fields";
-import { afterRegistration, givenArgs, registration, urnOf } from "../resource";
-import { addressOf, agentOf, type GivenAgent, withConnectionOf } from "./agent-object";
+import { afterRegistration, givenArgs, registration } from "../resource";
+import { agentOfAssistant, onAgent } from "./agent-object";
 import type { DeclaredAssistantArgs, AssistantOutputs } from "./assistant.generated";
 import type { Deployment } from "./deployment";
 
@@ -35,23 +35,12 @@ export interface Assistant extends AssistantOutputs {}
  * export const triageId = triage.id;
  */
 export class Assistant extends pulumi.CustomResource {
-  private readonly agent: GivenAgent;
-
-  /** The agent that the program gave. @internal */
-  static agentOf(assistant: Assistant): GivenAgent {
-    return assistant.agent;
-  }
-
   constructor(name: string, args: AssistantArgs, options: pulumi.CustomResourceOptions = {}) {
     const { deployment, ...declared } = givenArgs(args);
-    const inputs = {
-      ...declared,
-      ...addressOf({ deployment, ...declared }),
-      name: declared.name ?? name,
-      __progressUrn: urnOf("Assistant", name, options),
-    };
-    super(...registration(TYPE, name, inputs, withConnectionOf(deployment, "Assistant", options)));
-    this.agent = agentOf({ deployment, ...declared });
+    const { place, chosen } = onAgent("Assistant", name, { deployment, ...declared }, options);
+    const inputs = { ...declared, ...place, name: declared.name ?? name };
+    super(...registration(TYPE, name, inputs, chosen));
+    agentOfAssistant.set(this, { deployment, ...declared });
     afterRegistration(this, TYPE, name, inputs, options);
   }
 }

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { propertiesOf } from "../../provider/lifecycle/fields/table";
 import { cronTable } from "../../provider/resources/cron/fields";
-import { afterRegistration, givenArgs, registration, urnOf } from "../resource";
-import { addressOf, agentOf, withConnectionOf } from "./agent-object";
-import { Assistant } from "./assistant";
+import { afterRegistration, givenArgs, registration } from "../resource";
+import { onAgent } from "./agent-object";
+import type { Assistant } from "./assistant";
 import type { DeclaredCronArgs, CronOutputs } from "./cron.generated";
 import type { Deployment } from "./deployment";
 
@@ -40,14 +40,9 @@ export interface Cron extends CronOutputs {}
 export class Cron extends pulumi.CustomResource {
   constructor(name: string, args: CronArgs, options: pulumi.CustomResourceOptions = {}) {
     const { assistant, deployment, ...declared } = givenArgs(args);
-    const agent = agentOf({ deployment, ...declared }, assistant && Assistant.agentOf(assistant));
-    const inputs = {
-      ...declared,
-      ...addressOf(agent),
-      assistantId: declared.assistantId ?? assistant?.id,
-      __progressUrn: urnOf("Cron", name, options),
-    };
-    super(...registration(TYPE, name, inputs, withConnectionOf(assistant ?? agent.deployment, "Cron", options)));
+    const { place, chosen } = onAgent("Cron", name, { assistant, deployment, ...declared }, options);
+    const inputs = { ...declared, ...place, assistantId: declared.assistantId ?? assistant?.id };
+    super(...registration(TYPE, name, inputs, chosen));
     afterRegistration(this, TYPE, name, inputs, options);
   }
 }

@@ -2,9 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { propertiesOf } from "../../provider/lifecycle/fields/table";
 import { runCheckTable } from "../../provider/resources/run-check/fields";
 import { lastly, tokenOf } from "../protocol";
-import { afterRegistration, givenArgs, registration, urnOf } from "../resource";
-import { addressOf, agentOf, type GivenAgent, withConnectionOf } from "./agent-object";
-import { Assistant } from "./assistant";
+import { afterRegistration, givenArgs, registration } from "../resource";
+import { onAgent } from "./agent-object";
+import type { Assistant } from "./assistant";
 import type { Deployment } from "./deployment";
 import type { DeclaredRunCheckArgs, RunCheckOutputs } from "./run-check.generated";
 
@@ -42,26 +42,26 @@ export interface RunCheck extends RunCheckOutputs {}
 export class RunCheck extends pulumi.CustomResource {
   constructor(name: string, args: RunCheckArgs, options: pulumi.CustomResourceOptions = {}) {
     const { assistant, deployment, ...declared } = givenArgs(args);
-    const agent = agentOf({ deployment, ...declared }, assistant && Assistant.agentOf(assistant));
-    const chosen = withConnectionOf(assistant ?? agent.deployment, "RunCheck", options);
+    const agent = onAgent("RunCheck", name, { assistant, deployment, ...declared }, options);
     const inputs = {
       ...declared,
-      ...addressOf(agent),
+      ...agent.place,
       assistantId: declared.assistantId ?? assistant?.id,
       assistantVersion: declared.assistantVersion ?? assistant?.version,
       revisionId: declared.revisionId ?? agent.deployment?.activeRevisionId,
-      ...(declared.rollBack === undefined ? {} : { secretsRevisionId: declared.secretsRevisionId ?? secretsOf(agent) }),
+      ...(declared.rollBack === undefined
+        ? {}
+        : { secretsRevisionId: declared.secretsRevisionId ?? secretsOf(agent.deployment) }),
       runTimeout: declared.runTimeout ?? options.customTimeouts?.create,
-      __progressUrn: urnOf("RunCheck", name, options),
     };
-    const deciding = pulumi.mergeOptions({ transformations: [lastly(decideShown)] }, chosen);
+    const deciding = pulumi.mergeOptions({ transformations: [lastly(decideShown)] }, agent.chosen);
     super(...registration(TYPE, name, inputs, deciding));
     afterRegistration(this, TYPE, name, inputs, options);
   }
 }
 
 /** The deployment's secretsRevisionId; null if a state of an earlier version lacks it. */
-const secretsOf = ({ deployment }: GivenAgent) =>
+const secretsOf = (deployment: Deployment | undefined) =>
   deployment?.secretsRevisionId.apply((revision: string | null | undefined) => revision ?? null);
 
 /** A transformation may have made secret what the program has not. Whatever is below the check inherits this. */
