@@ -5,13 +5,7 @@ export {
   type EnvironmentParts,
   type EnvironmentRegionArgs,
 } from "./components/agent-environment";
-export {
-  getGithubIntegration,
-  getGithubIntegrationOutput,
-  type GetGithubIntegrationArgs,
-  type GetGithubIntegrationOutputArgs,
-  type GetGithubIntegrationResult,
-} from "./functions/github-integration";
+export * from "./functions/github-integration";
 export * from "./functions/index.generated";
 export type {
   FunctionOptions,
@@ -20,17 +14,7 @@ export type {
   ListOutputArgs,
   ListOutputArgs as ListSandboxTemplatesOutputArgs,
 } from "./functions/options";
-export {
-  getRevision,
-  getRevisionOutput,
-  listRevisions,
-  listRevisionsOutput,
-  type GetRevisionArgs,
-  type GetRevisionOutputArgs,
-  type GetRevisionResult,
-  type ListRevisionsArgs,
-  type ListRevisionsOutputArgs,
-} from "./functions/revision";
+export * from "./functions/revision";
 export { Platform } from "./platform";
 export type { PlatformArgs } from "./platform.generated";
 export type { DeploymentArgsFor } from "./resources/deployment";

@@ -19,6 +19,10 @@ export function remembered(rows: Fields): Fields {
 const marked = (rows: Fields, mark: Partial<Field>): Fields =>
   Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, { ...row, ...mark }]));
 
+/** The row of a name that a program may leave out. */
+export const pulumiName = (description: string) =>
+  ({ type: text(255), description, required: true, defaultText: "the Pulumi name" }) as const satisfies Field;
+
 /** For {@link outputs}: when the platform created an object, and when it was last changed. */
 export const createdAt = {
   type: nullable(text()),

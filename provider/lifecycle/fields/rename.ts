@@ -31,7 +31,7 @@ export function toComputedNames(fields: Fields, live: Answer): JsonObject {
   const rows = Object.entries(fields).flatMap(([name, field]): [string, Json][] => {
     const wire = wireName(name, field);
     if (!field.computed || field.internal || wire === undefined) return [];
-    return [[name, shownJson(live[wire]) ?? field.default ?? null]];
+    return [[name, renamed(field.type, shownJson(live[wire]), toInputNames) ?? field.default ?? null]];
   });
   return Object.fromEntries(rows);
 }

@@ -9,6 +9,7 @@ import {
   metadata,
   metadataProblems,
 } from "../deployment/agent-fields";
+import { pulumiName } from "../rows";
 
 /** docs/internals/platform.md, Assistants of an agent. */
 export const assistantTable = table(
@@ -47,12 +48,7 @@ export const assistantTable = table(
   },
   {
     graphId: { type: text(255), description: "The graph that it runs, as langgraph.json names it.", required: true },
-    name: {
-      type: text(255),
-      description: "Its name, which several assistants may have.",
-      required: true,
-      defaultText: "the Pulumi name",
-    },
+    name: pulumiName("Its name, which several assistants may have."),
     description: { type: value(4096), description: "What it is for.", default: "" },
     context: anyObject(
       "What the graph gets as its context. Not for secrets: everyone who may ask the agent can read it.",

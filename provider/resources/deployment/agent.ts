@@ -102,7 +102,7 @@ function foundIn({ sourceConfig, __declaredUrl, [IGNORED]: ignored }: JsonObject
   return "is what a refresh has found in the place of the deployment's declared address, and somebody may have set it on the platform";
 }
 
-/** Why nothing may be sent there. */
+/** Why nothing may be sent there. A preview refuses it, but may not know all values. */
 export function addressRefusal(
   kind: string,
   connection: Connection,
@@ -110,12 +110,6 @@ export function addressRefusal(
 ): AgentPlatformError | undefined {
   const [problem] = refuseAddress(kind, connection, place);
   return problem && new AgentPlatformError(showProblem(problem));
-}
-
-/** Throws if nothing may be sent there. A preview refuses it, but may not know all values. */
-export function requireAddress(kind: string, connection: Connection, place: JsonObject): void {
-  const refusal = addressRefusal(kind, connection, place);
-  if (refusal !== undefined) throw refusal;
 }
 
 /** The request function for the agent that these inputs or outputs name. Throws if the key must not be sent there, or if there is no address. */
@@ -127,7 +121,8 @@ export async function sendToAgent(context: Context, kind: string, place: JsonObj
       `url: is null, but the agent is at ${textOf(known)} by now: run \`pulumi up --refresh\``,
     );
   }
-  requireAddress(kind, context.connection, place);
+  const refusal = addressRefusal(kind, context.connection, place);
+  if (refusal !== undefined) throw refusal;
   return context.sendTo(withoutSlash(url), typeof apiKey === "string" ? apiKey : context.connection.apiKey);
 }
 

@@ -20,7 +20,7 @@ import {
 } from "../../lifecycle/fields/types";
 import { agentId } from "../platform-agent/fields";
 import { leastAboveMost, resourceSpecFields } from "./resource-spec";
-import { address, createdAt, outputs, remembered, updatedAt } from "../rows";
+import { address, createdAt, outputs, pulumiName, remembered, updatedAt } from "../rows";
 import { choices, DEPLOYMENT_TYPES, platformType, sentencesOf, SOURCE_NAMES, TAG } from "./sources";
 
 const UNCLEARABLE = {
@@ -154,11 +154,8 @@ export const deploymentTable = table(
   },
   {
     name: {
-      type: text(255),
-      description: "Unique in the tenant. With `agent`, the platform gives it.",
-      required: true,
+      ...pulumiName("Unique in the tenant. With `agent`, the platform gives it."),
       unlessGiven: "agent",
-      defaultText: "the Pulumi name",
       isStable: true,
       repeats: ["agent"],
       replaceOn: "always",

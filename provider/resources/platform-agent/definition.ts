@@ -1,8 +1,7 @@
-import { asObject, UNKNOWN } from "../../base/json";
-import { toComputedNames, toInputNames } from "../../lifecycle/fields/rename";
+import { UNKNOWN } from "../../base/json";
 import { PROBLEM } from "../../lifecycle/state";
 import { changedOnly, restResource } from "../../lifecycle/rest/rest-resource";
-import { environmentFields, platformAgentTable, type PlatformAgentInputs } from "./fields";
+import { platformAgentTable, type PlatformAgentInputs } from "./fields";
 
 const MADE_ANEW = "was deleted and made anew outside of this stack; its productionOnly may not be as declared";
 /** What to do about the productionOnly of an agent that was made anew. */
@@ -36,10 +35,4 @@ export const platformAgent = restResource<PlatformAgentInputs>({
   // Without a name of its own, an agent is called by its id.
   patch: (inputs, changes, before) =>
     changedOnly(platformAgentTable, { ...inputs, name: inputs.name ?? inputs.agentId }, changes, before),
-  toComputed: (live) => ({
-    ...toComputedNames(platformAgentTable.fields, live),
-    environments: (Array.isArray(live["environments"]) ? live["environments"] : []).map((each) =>
-      toInputNames(environmentFields, asObject(each)),
-    ),
-  }),
 });

@@ -13,7 +13,7 @@ import {
   progressUrn,
   text,
 } from "../../lifecycle/fields/types";
-import { createdAt, outputs } from "../rows";
+import { createdAt, outputs, pulumiName } from "../rows";
 
 /** The id of an agent, wherever one is named (docs/internals/platform.md, Agents). */
 export const agentId = text(
@@ -24,7 +24,7 @@ export const agentId = text(
   ),
 );
 
-export const environmentFields = {
+const environmentFields = {
   id: { type: text(), description: "The platform's id of the environment.", required: true },
   environment: { type: text(), description: '"LOCAL", "DEVELOPMENT", "STAGING" or "PRODUCTION".', required: true },
   tracingProjectId: {
@@ -66,11 +66,10 @@ export const platformAgentTable = table(
   },
   {
     agentId: {
-      type: agentId,
-      description:
+      ...pulumiName(
         "1 to 63 of a-z, 0-9 and hyphens; begins with a letter, ends with a letter or digit. Unique in the workspace.",
-      required: true,
-      defaultText: "the Pulumi name",
+      ),
+      type: agentId,
       replaceOn: "always",
       wire: "id",
     },
@@ -114,6 +113,7 @@ export const platformAgentTable = table(
         type: list(object(environmentFields)),
         description: "Its environments, as far as the key may read them.",
         isStable: true,
+        default: [],
       },
       createdAt,
     }),

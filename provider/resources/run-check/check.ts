@@ -1,6 +1,5 @@
 import { LONGEST_TIMER_MS } from "../../base/clock";
 import { AgentPlatformError, isHttpError, isTransportError, messageOf } from "../../base/errors";
-
 import { AgentClient } from "../../streaming/client";
 import { attempt, NotStarted, surelyNotStarted, type Passed } from "./attempt";
 import { disclosureOf } from "./last-events";
@@ -8,7 +7,7 @@ import type { RunCheckInputs } from "./fields";
 import { durationMs, showDuration } from "../../base/time";
 import type { Context } from "../../lifecycle/observe/context";
 import { limitOf } from "../../lifecycle/wait/wait";
-import { requireAddress } from "../deployment/agent";
+import { addressRefusal } from "../deployment/agent";
 
 const ATTEMPTS = 10;
 const INTERVAL_MS = 3_000;
@@ -29,7 +28,8 @@ export async function check(context: Context, inputs: RunCheckInputs): Promise<C
   const limitMs = limitOf(call, durationMs(inputs.runTimeout ?? ""), LIMIT_MS);
   const until = Math.min(began + limitMs, call.deadline ?? Infinity);
   const pause = durationMs(inputs.interval ?? "") ?? INTERVAL_MS;
-  requireAddress("RunCheck", connection, inputs);
+  const refusal = addressRefusal("RunCheck", connection, inputs);
+  if (refusal !== undefined) throw refusal;
   const { allowInsecure } = connection;
   const apiKey = inputs.apiKey ?? connection.apiKey;
   const disclosure = disclosureOf(inputs);

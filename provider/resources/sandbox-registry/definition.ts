@@ -2,7 +2,7 @@ import { toWireNames } from "../../lifecycle/fields/rename";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
 import { adoptField, choice, extra, fits, progressUrn, text, unless, value } from "../../lifecycle/fields/types";
 import { changedOnly, restResource } from "../../lifecycle/rest/rest-resource";
-import { createdAt, outputs, updatedAt } from "../rows";
+import { createdAt, outputs, pulumiName, updatedAt } from "../rows";
 
 /** docs/internals/platform.md, Sandbox registries: what a request carries, and what no answer shows. */
 const sandboxRegistryTable = table(
@@ -33,12 +33,7 @@ const sandboxRegistryTable = table(
     },
   },
   {
-    name: {
-      type: text(255),
-      description: "Unique in the tenant. Changing it renames the registry in place.",
-      required: true,
-      defaultText: "the Pulumi name",
-    },
+    name: pulumiName("Unique in the tenant. Changing it renames the registry in place."),
     url: { type: text(), description: 'The address of the registry, like "registry.example".', required: true },
     authType: {
       type: choice("DOCKER_CONFIG", "AWS_ROLE"),

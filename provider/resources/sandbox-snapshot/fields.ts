@@ -1,6 +1,6 @@
 import { table, type InputsOf } from "../../lifecycle/fields/table";
 import * as types from "../../lifecycle/fields/types";
-import { createdAt, outputs, providersTime, remembered } from "../rows";
+import { createdAt, outputs, providersTime, pulumiName, remembered } from "../rows";
 
 /** The label with the key, which identifies the resource and the inputs that a snapshot was made for. */
 export const OWN_LABEL = "pulumi-agent-platform";
@@ -36,13 +36,7 @@ export const sandboxSnapshotTable = table(
     },
   },
   {
-    name: {
-      type: text(255, noColon),
-      description: "Its name, which several snapshots may have.",
-      required: true,
-      defaultText: "the Pulumi name",
-      replaceOn,
-    },
+    name: { ...pulumiName("Its name, which several snapshots may have."), type: text(255, noColon), replaceOn },
     dockerImage: { type: text(), description: "The image that it is built from.", required: true, replaceOn },
     fsCapacityBytes: { type: count(1), description: "Size of the file system, in bytes.", required: true, replaceOn },
     tag: {

@@ -15,7 +15,7 @@ import {
   text,
   unless,
 } from "../../lifecycle/fields/types";
-import { outputs, remembered } from "../rows";
+import { outputs, pulumiName, remembered } from "../rows";
 import { quantityValue, sameQuantity } from "./quantity";
 
 /** A proxy configuration with every default filled in and header names in one case, so that equal meaning is equal JSON (docs/internals/platform.md, ProxyRule). */
@@ -179,10 +179,8 @@ export const sandboxTemplateTable = table(
   },
   {
     name: {
+      ...pulumiName("A DNS-1035 name of at most 63 characters, unique in the tenant."),
       type: name,
-      description: "A DNS-1035 name of at most 63 characters, unique in the tenant.",
-      required: true,
-      defaultText: "the Pulumi name",
       replaceOn: "documented",
     },
     image: { type: image, description: "The container image of the sandbox.", required: true, replaceOn: "always" },

@@ -16,7 +16,7 @@ import type { Live } from "../../lifecycle/rest/addressed";
 import { BEING_DELETED, buildProblem, BUILT, isAwaited, removeFailed, untilBuilt } from "../../lifecycle/rest/built";
 import { restType } from "../../lifecycle/rest/rest-resource";
 import { NOT_READY, PROBLEM, urnIn } from "../../lifecycle/state";
-import { createdAt, outputs, remembered, updatedAt } from "../rows";
+import { createdAt, outputs, pulumiName, remembered, updatedAt } from "../rows";
 
 const PATH = "/v2/sandboxes/volumes";
 const GIB = 1024 ** 3;
@@ -56,13 +56,7 @@ const sandboxVolumeTable = table(
     },
   },
   {
-    name: {
-      type: text(255),
-      description: "Unique in the workspace.",
-      required: true,
-      defaultText: "the Pulumi name",
-      replaceOn,
-    },
+    name: { ...pulumiName("Unique in the workspace."), replaceOn },
     sizeBytes: {
       type: count(1),
       description:
