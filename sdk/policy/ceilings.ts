@@ -48,9 +48,9 @@ const ceilingsOf = (kind: "SandboxTemplate" | "Deployment", name: string, usual:
     },
   });
 
-/** Compared by value, however it is spelled: "1000m" is 1. */
+/** Compared by value, however it is spelled: "1000m" is 1. A number with more digits than a quantity has is one all the same. */
 const amountOf = (value: unknown): bigint | undefined =>
-  typeof value === "number" || typeof value === "string" ? quantityValue(String(value)) : undefined;
+  typeof value === "number" ? quantityValue(Math.min(value, 1e15).toFixed(9)) : quantityValue(String(value));
 
 export const templateCeilings = ceilingsOf("SandboxTemplate", "template-ceilings", {
   "resources.cpu": "4",

@@ -166,6 +166,11 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       ["sourceConfig.resourceSpec.maxScale", "sourceConfig.resourceSpec.cpu", "sourceConfig.resourceSpec.memoryMb"],
     ],
     ["limits do not get around it", spec({ cpu: 1, cpuLimit: 64 }), ["sourceConfig.resourceSpec.cpuLimit"]],
+    [
+      "numbers that no quantity spells",
+      spec({ cpu: 100.00000000001, memoryMb: 1e21 }),
+      ["sourceConfig.resourceSpec.cpu", "sourceConfig.resourceSpec.memoryMb"],
+    ],
     ["unknown", { sourceConfig: UNKNOWN_PROP }, []],
   ],
   "pinned-template-image": [
