@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { freePort } from "../base/loopback";
 import { newFolder } from "../../tests/support/new-folder";
 import { ensurePostgres, findPostgres, notAsRoot } from "./postgres";
-import { serverProcess } from "./server";
+import { serverProcess } from "../base/server";
 
 let folder: string;
 beforeEach(() => {

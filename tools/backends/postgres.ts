@@ -5,7 +5,8 @@ import { isExecutable } from "../engine/entry";
 import { foldersOnPath } from "../engine/own-engine";
 import { logToStderr } from "../engine/ways";
 import { freePort, randomSecret } from "../base/loopback";
-import { serverProcess, type BackendServer } from "./server";
+import { serverProcess } from "../base/server";
+import type { BackendServer } from "./kinds";
 
 const PROGRAMS = ["initdb", "postgres", "psql", "pg_isready"];
 /** Where Debian puts the programs of each version: not on PATH. */

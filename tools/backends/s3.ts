@@ -7,7 +7,8 @@ import { cacheFolder, findCheckout } from "../engine/layout";
 import { placeOf } from "../engine/ways";
 import { freePort, randomSecret } from "../base/loopback";
 import { filesOf } from "../release/tree";
-import { serverProcess, type BackendServer } from "./server";
+import { answers, serverProcess } from "../base/server";
+import type { BackendServer } from "./kinds";
 
 /** The S3 server: versitygw, which keeps objects as files of a folder. */
 const VERSION = "1.8.0";
@@ -53,9 +54,10 @@ export async function s3In(folder: string, program: string): Promise<BackendServ
   const env = { PATH: process.env["PATH"], ROOT_ACCESS_KEY: access, ROOT_SECRET_KEY: secret };
   const args = ["--port", `${HOST}:${port}`, "--region", REGION, "--quiet", "posix", data];
   const command = { file: program, args, env, log: join(folder, "log"), end: "SIGTERM" } as const;
-  const query = `endpoint=http://${HOST}:${port}&s3ForcePathStyle=true&region=${REGION}`;
+  const url = `http://${HOST}:${port}`;
+  const query = `endpoint=${url}&s3ForcePathStyle=true&region=${REGION}`;
   return {
-    ...serverProcess("S3", command, () => answers(port)),
+    ...serverProcess("S3", command, () => answers(url)),
     environment: (room) => ({
       PULUMI_BACKEND_URL: `s3://${BUCKET}/${room}?${query}`,
       AWS_ACCESS_KEY_ID: access,
@@ -70,10 +72,3 @@ export async function s3In(folder: string, program: string): Promise<BackendServ
     dump: (room) => Promise.resolve([...filesOf(join(data, BUCKET, room)).values()].join("\n")),
   };
 }
-
-/** Whether the server answers, if only that it knows nobody. */
-const answers = (port: number): Promise<boolean> =>
-  fetch(`http://${HOST}:${port}`, { method: "HEAD", signal: AbortSignal.timeout(5_000) }).then(
-    () => true,
-    () => false,
-  );

@@ -1,7 +1,6 @@
-import { randomBytes } from "node:crypto";
-import { z } from "zod";
-import { startServer, type RunningServer } from "../try/child";
-import type { Workplace } from "../engine/ways";
+import { join } from "node:path";
+import { freePort, randomSecret } from "../base/loopback";
+import { answers, serverProcess, type Server } from "../base/server";
 
 /** The path below which one of the platforms lives, as control planes on a host of their users do. */
 const BASE_PATH = "/api-host";
@@ -14,10 +13,6 @@ const PLATFORMS: Readonly<Record<string, readonly string[]>> = {
 };
 /** The platform whose agents are servers of their own. */
 const OWN_AGENTS = "OFFICIAL_URL_OF_OWN_AGENTS";
-/** Builds end soon, and yet not before a client has seen one on its way. */
-const QUICK = ["--build-seconds", "1", "--format", "json", "--port", "0"];
-
-const Started = z.object({ url: z.string() });
 
 /** The emulators under test, each a process: in `env` are their addresses and their key, what the tests need to reach them. */
 export type Platforms = Awaited<ReturnType<typeof startPlatforms>>;
@@ -30,28 +25,39 @@ export interface OwnAgentServers {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Starts them with one random key, which travels by environment alone. `cli` is the compiled cli/main.js. */
-export async function startPlatforms({ checkout, env }: Workplace, cli: string, own: OwnAgentServers) {
-  const key = randomBytes(24).toString("base64url");
-  const withKey = { AGENT_PLATFORM_EMULATOR_API_KEY: key };
+/** Starts them with one random key, which travels by environment alone. `cli` is the compiled cli/main.js; `room` takes their logs. */
+export async function startPlatforms(env: NodeJS.ProcessEnv, cli: string, room: string, own: OwnAgentServers) {
+  const key = randomSecret();
   const command = (folder: string): string =>
     `cd '${folder}' && exec langgraph dev --no-browser --no-reload --port {port}`;
   const agents = Object.entries(own.folders).flatMap(([name, folder]) => ["--agent", `${name}=${command(folder)}`]);
-  const platforms: readonly (readonly [name: string, flags: readonly string[], env: NodeJS.ProcessEnv])[] = [
-    ...Object.entries(PLATFORMS).map(([name, flags]) => [name, flags, env] as const),
-    [OWN_AGENTS, agents, own.env],
+  const platforms = [
+    ...Object.entries(PLATFORMS).map(([name, flags]) => ({ name, flags, around: env })),
+    { name: OWN_AGENTS, flags: agents, around: own.env },
   ];
-  const servers: RunningServer[] = [];
+  const servers: Server[] = [];
   const stop = async (): Promise<void> => {
     await Promise.all(servers.map((server) => server.stop()));
   };
   const found: NodeJS.ProcessEnv = { OFFICIAL_API_KEY: key };
   try {
-    for (const [name, flags, around] of platforms) {
-      const options = { cwd: checkout, env: { ...around, ...withKey } };
-      const server = await startServer(process.execPath, [cli, "emulator", ...QUICK, ...flags], options);
+    for (const { name, flags, around } of platforms) {
+      const port = await freePort();
+      const url = `http://127.0.0.1:${port}`;
+      // Builds end soon, and yet not before a client has seen one on its way.
+      const args = [cli, "emulator", "--build-seconds", "1", "--port", String(port), ...flags];
+      const child = { ...around, AGENT_PLATFORM_EMULATOR_API_KEY: key };
+      const started = {
+        file: process.execPath,
+        args,
+        env: child,
+        log: join(room, `${name}.log`),
+        end: "SIGTERM",
+      } as const;
+      const server = serverProcess(name, started, () => answers(url));
       servers.push(server);
-      found[name] = Started.parse(JSON.parse(server.firstLine)).url;
+      await server.start();
+      found[name] = flags.includes(BASE_PATH) ? url + BASE_PATH : url;
     }
   } catch (error) {
     await stop();

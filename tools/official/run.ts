@@ -36,7 +36,7 @@ export async function runOfficialClients(wanted: OfficialRun): Promise<Finished>
     }
     const tested = testEnvironment(place.env, folder);
     const withServer = { ...tested, PATH: [join(folder, "bin"), tested["PATH"]].join(delimiter) };
-    platforms = await startPlatforms(place, cli, { folders, env: withServer });
+    platforms = await startPlatforms(place.env, cli, room, { folders, env: withServer });
     const env = { ...tested, ...platforms.env, ...(await engineFor(wanted, room)) };
     const flags = ["-m", "pytest", "-c", "tests/official/pytest.ini", "--rootdir", "."];
     const play = (part: string): Promise<Finished> => {

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { constants } from "node:os";
-import { createInterface } from "node:readline";
 
 /** The result of a child process. `code` is 128 + n after signal n. */
 export interface Finished {
@@ -57,39 +56,4 @@ export function passOnSignals(child: Pick<ChildProcess, "kill">, now = () => per
   return () => {
     for (const signal of SIGNALS) process.off(signal, onSignal);
   };
-}
-
-/** A server that runs as a child until it is stopped. */
-export interface RunningServer {
-  readonly firstLine: string;
-  /** Ends it, and waits until it has. */
-  stop(): Promise<void>;
-}
-
-/** Starts a server and waits for its first line. Rejects with its standard error if it ends before that. */
-export function startServer(
-  command: string,
-  args: readonly string[],
-  options: Pick<ChildOptions, "cwd" | "env">,
-): Promise<RunningServer> {
-  // A process group of its own: Ctrl-C is for its clients, which may still need it.
-  const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"], detached: true });
-  let stderr = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
-  const endWithUs = (): void => void child.kill("SIGKILL");
-  process.once("exit", endWithUs);
-  const stop = async (): Promise<void> => {
-    process.off("exit", endWithUs);
-    child.kill("SIGTERM");
-    await ended;
-  };
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", () => {
-      process.off("exit", endWithUs);
-      reject(new Error(stderr.trim() || "the server ended before it was ready"));
-    });
-    createInterface({ input: child.stdout }).once("line", (firstLine) => resolve({ firstLine, stop }));
-  });
 }

@@ -3,17 +3,13 @@ import { once } from "node:events";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** A server that keeps the states of stacks: on loopback, with its data in one folder. */
-export interface BackendServer {
+/** A server of this machine, a process of its own. */
+export interface Server {
   readonly name: string;
   /** Starts it; after a stop, with the same address, credentials and data. */
   start(): Promise<void>;
   /** Ends it, and waits until it has. */
   stop(): Promise<void>;
-  /** What `pulumi` needs to keep states there. Each room is a backend of its own. @param room lower-case letters, digits and "_" */
-  environment(room: string): NodeJS.ProcessEnv;
-  /** All that it holds of a room, in plain text. */
-  dump(room: string): Promise<string>;
 }
 
 export interface ServerCommand {
@@ -34,7 +30,7 @@ export function serverProcess(
   name: string,
   { file, args, env, log, end }: ServerCommand,
   isReady: () => Promise<boolean>,
-): Pick<BackendServer, "name" | "start" | "stop"> {
+): Server {
   let child: ChildProcess | undefined;
   const endWithUs = (): void => void child?.kill(end);
   const stop = async (): Promise<void> => {
@@ -73,5 +69,12 @@ export function serverProcess(
   };
   return { name, start, stop };
 }
+
+/** Whether a server answers at an address, if only that it knows nobody. */
+export const answers = (url: string): Promise<boolean> =>
+  fetch(url, { method: "HEAD", signal: AbortSignal.timeout(5_000) }).then(
+    () => true,
+    () => false,
+  );
 
 const tail = (file: string): string => readFileSync(file, "utf8").split("\n").slice(-12).join("\n");
