@@ -30,6 +30,8 @@ export class FakeMachine {
   readonly bin = join(this.folder, "tools");
   readonly checkout = join(this.folder, "checkout");
   readonly calls = join(this.folder, "calls.log");
+  private readonly sdk = join(this.folder, "sdk");
+  private readonly pythonScripts = join(this.sdk, "python", "cmd");
   readonly log: string[] = [];
   readonly env: NodeJS.ProcessEnv = { PATH: this.bin, XDG_CACHE_HOME: join(this.folder, "cache"), HOME: this.folder };
 
@@ -45,9 +47,11 @@ export class FakeMachine {
     writeFileSync(join(this.checkout, "package.json"), '{"name":"pulumi-agent-platform","version":"0.0.0"}');
     writeFileSync(join(pulumi, "package.json"), '{"name":"@pulumi/pulumi","version":"3.246.0"}');
     writeFileSync(join(pulumi, "pulumi-resource-pulumi-nodejs"), "#!/bin/sh\n");
-    for (const name of ["go.mod", "go.sum", "tools.go", "language-host.js", "run-python.py", "yaml"]) {
+    for (const name of ["go.mod", "go.sum", "tools.go", "language-host.js", "yaml"]) {
       cpSync(join(real, "tools", "engine", name), join(this.checkout, "tools", "engine", name), { recursive: true });
     }
+    mkdirSync(this.pythonScripts, { recursive: true });
+    writeFileSync(join(this.pythonScripts, "pulumi-language-python-exec"), "");
     this.writeSum("0".repeat(64));
   }
 
@@ -64,7 +68,10 @@ export class FakeMachine {
     const findOutput = 'while [ $# -gt 0 ]; do [ "$1" = -o ] && out="$2"; shift; done';
     this.addProgram(
       "go",
-      `all="$*"\n[ "$1" = version ] && { echo "go version go${version} linux/amd64"; exit 0; }\n${findOutput}\n${onBuild}`,
+      `all="$*"
+[ "$1" = version ] && { echo "go version go${version} linux/amd64"; exit 0; }
+[ "$1" = list ] && { echo ${this.sdk}; exit 0; }
+${findOutput}\n${onBuild}`,
     );
   }
 

@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { ensureBuilt, type GoProgram } from "../engine/build";
+import { ensureBuilt, entryOf, type GoProgram } from "../engine/build";
 import { isExecutable } from "../engine/entry";
-import { cacheFolder, findCheckout } from "../engine/layout";
+import { findCheckout } from "../engine/layout";
 import { placeOf } from "../engine/ways";
 import { freePort, randomSecret } from "../base/loopback";
 import { filesOf } from "../release/tree";
@@ -12,39 +11,26 @@ import type { BackendServer } from "./kinds";
 
 /** The S3 server: versitygw, which keeps objects as files of a folder. */
 const VERSION = "1.8.0";
-const OLDEST_GO = "1.25.0";
-const PROGRAM = "versitygw";
 const [HOST, BUCKET, REGION] = ["127.0.0.1", "state", "us-east-1"];
 
-const sources = (): string => join(findCheckout(), "tools", "backends", "s3");
-
-function entryOf(env: NodeJS.ProcessEnv): string {
-  const sum = createHash("sha256").update(VERSION);
-  for (const name of ["go.mod", "go.sum"]) sum.update(readFileSync(join(sources(), name)));
-  const machine = `${process.platform}-${process.arch}`;
-  return join(cacheFolder(env), `${PROGRAM}-${VERSION}-${machine}-${sum.digest("hex").slice(0, 12)}`);
-}
+const PROGRAM: GoProgram = {
+  module: join(findCheckout(), "tools", "backends", "s3"),
+  package: ["github.com/versity/versitygw/cmd/versitygw"],
+  ldflags: `-X main.Version=v${VERSION}`,
+  oldestGo: "1.25.0",
+  name: `S3 server ${VERSION}`,
+  file: "versitygw",
+  check: ["--version"],
+};
 
 /** The program of the S3 server; undefined where it has not been built yet. */
 export function findS3Server(env: NodeJS.ProcessEnv = process.env): string | undefined {
-  const program = join(entryOf(env), "bin", PROGRAM);
+  const program = join(entryOf(PROGRAM, env), "bin", PROGRAM.file);
   return isExecutable(program) ? program : undefined;
 }
 
 /** Finds the S3 server, or builds it with Go from the modules that s3/go.sum names. Safe in several processes at once. */
-export function ensureS3Server(): Promise<string> {
-  const place = placeOf({});
-  const program: GoProgram = {
-    module: sources(),
-    package: ["github.com/versity/versitygw/cmd/versitygw"],
-    ldflags: `-X main.Version=v${VERSION}`,
-    oldestGo: OLDEST_GO,
-    name: `S3 server ${VERSION}`,
-    file: PROGRAM,
-    check: ["--version"],
-  };
-  return ensureBuilt(entryOf(place.env), program, place);
-}
+export const ensureS3Server = (): Promise<string> => ensureBuilt(PROGRAM, placeOf({}));
 
 export async function s3In(folder: string, program: string): Promise<BackendServer> {
   const [access, secret, port] = [randomSecret(), randomSecret(), await freePort()];

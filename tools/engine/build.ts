@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runCommand } from "./command";
 import { isExecutable, makeWhole } from "./entry";
+import { cacheEntry } from "./layout";
 import { firstThatWorks, withProgress, type Workplace, type Way } from "./ways";
 import { isAtLeast, parseVersion } from "../../provider/base/version";
 
@@ -56,8 +58,16 @@ export async function buildInto(bin: string, program: GoProgram, place: Workplac
   return runCommand({ file, args: program.check, env: quiet, timeout: 60_000 });
 }
 
-/** The ways to a program that has an entry of the cache for itself: it is there, or is built. They give the folder that holds it. */
-export function waysToBuilt(entry: string, program: GoProgram, place: Workplace): readonly Way<string>[] {
+/** The entry of the cache that a program has for itself. With other modules or sources it is another one, so none is stale. */
+export function entryOf({ module, package: parts, ldflags = "", file }: GoProgram, env: NodeJS.ProcessEnv): string {
+  const modules = ["go.mod", "go.sum"].map((name) => join(module, name));
+  const sources = parts.filter((each) => each.endsWith(".go"));
+  return cacheEntry(env, file, ldflags, ...[...modules, ...sources].map((each) => readFileSync(each)));
+}
+
+/** The ways to such a program: it is there, or is built. They give the folder that holds it. */
+export function waysToBuilt(program: GoProgram, place: Workplace): readonly Way<string>[] {
+  const entry = entryOf(program, place.env);
   const bin = join(entry, "bin");
   const isThere = (): boolean => isExecutable(join(bin, program.file));
   const build = async (): Promise<string> => {
@@ -71,7 +81,7 @@ export function waysToBuilt(entry: string, program: GoProgram, place: Workplace)
 }
 
 /** The file of such a program, which is built where it is not there yet. Rejects with what to install where that fails. */
-export async function ensureBuilt(entry: string, program: GoProgram, place: Workplace): Promise<string> {
+export async function ensureBuilt(program: GoProgram, place: Workplace): Promise<string> {
   const remedy = `install Go ${program.oldestGo} or newer (https://go.dev/dl/) and run this again: it is then built, once`;
-  return join(await firstThatWorks(program.name, waysToBuilt(entry, program, place), [remedy]), program.file);
+  return join(await firstThatWorks(program.name, waysToBuilt(program, place), [remedy]), program.file);
 }

@@ -9,7 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { chmod, copyFile, mkdir, rename, rm } from "node:fs/promises";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { ENGINE_VERSION, pulumiPackage, type Layout } from "./layout";
@@ -57,22 +57,6 @@ export function isCached({ entry, checkout }: Layout): boolean {
     writeManifest(entry, checkout);
   }
   return true;
-}
-
-/** Puts our scripts beside an engine that was built. */
-export async function addScripts({ checkout, sources }: Layout, bin: string): Promise<void> {
-  const host = join(sources, "language-host.js");
-  const scripts = {
-    "pulumi-resource-pulumi-nodejs": join(pulumiPackage(checkout), "pulumi-resource-pulumi-nodejs"),
-    "pulumi-language-nodejs": host,
-    "pulumi-language-python": host,
-    "pulumi-language-go": host,
-    "run-python.py": join(sources, "run-python.py"),
-  };
-  for (const [name, from] of Object.entries(scripts)) {
-    await copyFile(from, join(bin, name));
-    await chmod(join(bin, name), 0o755);
-  }
 }
 
 /**

@@ -1,9 +1,10 @@
+import { chmod, copyFile } from "node:fs/promises";
 import { join } from "node:path";
-import { buildInto, type GoProgram } from "./build";
-import { reasonOf } from "./command";
+import { buildInto, goEnvironment, type GoProgram } from "./build";
+import { reasonOf, runCommand } from "./command";
 import { downloadInto } from "./download";
-import { addScripts, isCached, makeEntry, removeOldDrafts } from "./entry";
-import { ENGINE_VERSION, OLDEST_ENGINE, OLDEST_GO } from "./layout";
+import { isCached, makeEntry, removeOldDrafts } from "./entry";
+import { ENGINE_VERSION, OLDEST_ENGINE, OLDEST_GO, pulumiPackage } from "./layout";
 import { engineOnPath, type Engine } from "./own-engine";
 import { firstThatWorks, placeOf, type EngineOptions, type EnginePlace, type Way } from "./ways";
 import { parseVersion } from "../../provider/base/version";
@@ -37,8 +38,28 @@ async function build(place: EnginePlace): Promise<void> {
   await makeEntry(place.layout, async (bin) => {
     const version = parseVersion(await buildInto(bin, program, place));
     if (version !== ENGINE_VERSION) throw new Error(`the engine that was built says version ${version ?? "nothing"}`);
-    await addScripts(place.layout, bin);
+    await addScripts(place, bin);
   });
+}
+
+const SDK = "github.com/pulumi/pulumi/sdk/v3";
+
+/** Puts scripts beside an engine that was built: ours, and Pulumi's, from its packages for Node and for Go. */
+async function addScripts({ layout: { checkout, sources }, env }: EnginePlace, bin: string): Promise<void> {
+  const host = join(sources, "language-host.js");
+  const asking = { file: "go", args: ["list", "-m", "-f", "{{.Dir}}", SDK], cwd: sources, env: goEnvironment(env) };
+  const sdk = (await runCommand(asking)).trim();
+  const scripts = {
+    "pulumi-resource-pulumi-nodejs": join(pulumiPackage(checkout), "pulumi-resource-pulumi-nodejs"),
+    "pulumi-language-nodejs": host,
+    "pulumi-language-python": host,
+    "pulumi-language-python-exec": join(sdk, "python", "cmd", "pulumi-language-python-exec"),
+    "pulumi-language-go": host,
+  };
+  for (const [name, from] of Object.entries(scripts)) {
+    await copyFile(from, join(bin, name));
+    await chmod(join(bin, name), 0o755);
+  }
 }
 
 /**

@@ -15,6 +15,8 @@ const EXIT_ALREADY_REPORTED = 32;
 const [, LANGUAGE = "nodejs"] = /^pulumi-language-(\w+)$/.exec(path.basename(module.filename)) ?? [];
 const IS_PYTHON = LANGUAGE === "python";
 const IS_GO = LANGUAGE === "go";
+/** The address of the engine, which comes last. */
+const ENGINE = process.argv.at(-1);
 const MISSING = "@pulumi/pulumi was not found: run `npm install` in the program's folder";
 
 const here = path.dirname(module.filename);
@@ -71,7 +73,8 @@ function start(call, command, args, settings, done) {
 }
 
 function stop(child) {
-  child.kill("SIGINT");
+  // At SIGINT, Python would print a traceback.
+  child.kill("SIGTERM");
   setTimeout(() => child.kill("SIGKILL"), 3000).unref();
 }
 
@@ -79,7 +82,7 @@ function shutDown() {
   if (children.size === 0) process.exit(0);
   for (const child of children) {
     child.once("exit", () => setTimeout(() => process.exit(0), 0));
-    child.kill("SIGINT");
+    child.kill("SIGTERM");
   }
   // Under the engine's own limit of 5 s, after which it kills this process and would leave a deaf child behind.
   setTimeout(() => {
@@ -92,13 +95,14 @@ function shutDown() {
 function settingsOf(request, program) {
   const settings = {
     monitor: request.getMonitorAddress(),
-    engine: engineAddress,
+    engine: ENGINE,
     project: request.getProject(),
     stack: request.getStack(),
     organization: request.getOrganization(),
     "root-directory": request.getInfo()?.getRootDirectory(),
     pwd: request.getPwd() || program,
-    parallel: request.getParallel() > 0 ? String(request.getParallel()) : "",
+    parallel: String(request.getParallel()),
+    "dry-run": String(request.getDryrun()),
   };
   return Object.entries(settings).filter(([, value]) => value);
 }
@@ -106,17 +110,17 @@ function settingsOf(request, program) {
 const entryOf = (request) => request.getInfo()?.getEntryPoint() || request.getProgram() || ".";
 
 function runArguments(request, program) {
-  const given = settingsOf(request, program).flatMap(([name, value]) => [`--${name}`, value]);
-  return [...given, ...(request.getDryrun() ? ["--dry-run"] : []), entryOf(request), ...request.getArgsList()];
+  const given = settingsOf(request, program).flatMap(([name, value]) => [
+    `--${IS_PYTHON ? name.replaceAll("-", "_") : name}`,
+    value,
+  ]);
+  return [...given, entryOf(request), ...request.getArgsList()];
 }
 
 /** Go's SDK takes from the environment what the runners of the others take as flags. */
 function runVariables(request, program) {
-  const given = settingsOf(request, program).map(([name, value]) => [
-    `PULUMI_${name.toUpperCase().replaceAll("-", "_")}`,
-    value,
-  ]);
-  return { ...Object.fromEntries(given), PULUMI_DRY_RUN: String(request.getDryrun()) };
+  const given = settingsOf(request, program);
+  return Object.fromEntries(given.map(([name, value]) => [`PULUMI_${name.toUpperCase().replaceAll("-", "_")}`, value]));
 }
 
 function nodeArguments(options) {
@@ -161,7 +165,7 @@ function run(call, callback) {
   };
   if (IS_GO) return buildAndRun(call, { ...settings, env: { ...env, ...runVariables(request, program) } }, done);
   const [command, before] = IS_PYTHON
-    ? [pythonOf(info, options), [path.join(here, "run-python.py")]]
+    ? [pythonOf(info, options), [path.join(here, "pulumi-language-python-exec")]]
     : [process.execPath, [...nodeArguments(options), resolveFirst([program, ...origins], "@pulumi/pulumi/cmd/run")]];
   start(call, command, [...before, ...runArguments(request, program)], settings, done);
 }
@@ -302,13 +306,6 @@ function getPluginInfo(_call, callback) {
   callback(null, info);
 }
 
-let engineAddress = process.argv.slice(2).find((argument) => !argument.startsWith("-")) ?? "";
-
-function handshake(call, callback) {
-  engineAddress = call.request.getEngineAddress() || engineAddress;
-  callback(null, new lang.LanguageHandshakeResponse());
-}
-
 /** A fault in a handler becomes the call's error: the engine shows it, and this process lives on. */
 function guarded(handler) {
   return (call, callback) => {
@@ -324,7 +321,6 @@ function guarded(handler) {
 
 const answer = (Response) => (_call, callback) => callback(null, new Response());
 const handlers = {
-  handshake,
   run,
   runPlugin,
   installDependencies,
@@ -333,7 +329,6 @@ const handlers = {
   getPluginInfo,
   // Empty: the engine fetches a plugin when the program's first resource asks for it.
   getRequiredPackages: answer(lang.GetRequiredPackagesResponse),
-  getRequiredPlugins: answer(lang.GetRequiredPluginsResponse),
   runtimeOptionsPrompts: answer(lang.RuntimeOptionsResponse),
 };
 

@@ -120,7 +120,7 @@ test("the program's runner gets the engine's addresses, the stack and its config
   const flags =
     "--monitor 127.0.0.1:2 --engine 127.0.0.1:1 --project p --stack s --organization o --root-directory /root-of-project";
   expect(started()).toMatchObject({
-    args: [...flags.split(" "), "--pwd", folder, "--parallel", "7", "--dry-run", "0"],
+    args: [...flags.split(" "), "--pwd", folder, "--parallel", "7", "--dry-run", "true", "0"],
     cwd: folder,
     env: {
       PULUMI_CONFIG: '{"p:key":"value"}',
@@ -193,8 +193,10 @@ describe("as pulumi-language-python", () => {
     chmodSync(python, 0o755);
     expect((await runWith({ virtualenv: "venv" })).getBail()).toBe(true);
     const [configuration, runner, ...args] = readFileSync(join(folder, "started"), "utf8").trim().split(" ");
-    expect([configuration, runner]).toEqual(['{"p:key":"value"}', join(folder, "run-python.py")]);
-    expect(args.join(" ")).toMatch(/^--monitor 127\.0\.0\.1:2 --engine 127\.0\.0\.1:1 --project p .* --dry-run \.$/);
+    expect([configuration, runner]).toEqual(['{"p:key":"value"}', join(folder, "pulumi-language-python-exec")]);
+    expect(args.join(" ")).toMatch(
+      /^--monitor 127\.0\.0\.1:2 --engine 127\.0\.0\.1:1 --project p .* --root_directory \S+ .* --dry_run true \.$/,
+    );
   });
 
   test("a generated package is named in requirements.txt, once", async () => {

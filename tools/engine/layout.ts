@@ -22,14 +22,12 @@ export const OLDEST_GO_FOR_YAML = "1.25.11";
 export interface Layout {
   /** The repository's root: language host and @pulumi/pulumi come from here. */
   readonly checkout: string;
-  /** tools/engine in the checkout: go.mod, go.sum, tools.go, language-host.js, run-python.py, and yaml with a Go module of its own. */
+  /** tools/engine in the checkout: go.mod, go.sum, tools.go, language-host.js, and yaml with a Go module of its own. */
   readonly sources: string;
   /** The folder that holds all cached engines, and the drafts of unfinished ones. */
   readonly cache: string;
   /** The finished engine's folder; bin/pulumi is below it. It appears whole or not at all. */
   readonly entry: string;
-  /** The folder of the YAML language host that was built; it appears whole or not at all, and serves every engine. */
-  readonly yamlEntry: string;
 }
 
 /** The repository's root, seen from sources and from compiled code in dist alike. */
@@ -42,12 +40,6 @@ export function pulumiPackage(checkout: string): string {
 
 const packageSchema = z.object({ version: z.string() });
 
-function hash(...parts: readonly (string | Buffer)[]): string {
-  const sum = createHash("sha256");
-  for (const part of parts) sum.update(part).update("\0");
-  return sum.digest("hex").slice(0, 12);
-}
-
 /** Where all checkouts of this user keep what they have built. */
 export function cacheFolder(env: NodeJS.ProcessEnv): string {
   const given = env.XDG_CACHE_HOME;
@@ -56,22 +48,26 @@ export function cacheFolder(env: NodeJS.ProcessEnv): string {
   return join(base, "pulumi-agent-platform", "engine");
 }
 
+/** The folder of something in there, which appears whole or not at all. @param parts What it is made from. */
+export function cacheEntry(env: NodeJS.ProcessEnv, name: string, ...parts: readonly (string | Buffer)[]): string {
+  const sum = createHash("sha256").update(name);
+  for (const part of parts) sum.update("\0").update(part);
+  return join(cacheFolder(env), [name, process.platform, process.arch, sum.digest("hex").slice(0, 12)].join("-"));
+}
+
 /** Reads the sources and says where their engine belongs. Changed sources make another folder, so no engine is stale. */
 export function layoutFor(env: NodeJS.ProcessEnv, checkout: string): Layout {
   const sources = join(checkout, "tools", "engine");
   const read = (name: string): Buffer => readFileSync(join(sources, name));
   const pulumi = pulumiPackage(checkout);
-  const key = hash(
-    hash(ENGINE_VERSION, read("go.mod"), read("go.sum")),
+  const entry = cacheEntry(
+    env,
+    ENGINE_VERSION,
+    read("go.mod"),
+    read("go.sum"),
     read("language-host.js"),
-    read("run-python.py"),
     readFileSync(join(pulumi, "pulumi-resource-pulumi-nodejs")),
     packageSchema.parse(JSON.parse(readFileSync(join(pulumi, "package.json"), "utf8"))).version,
   );
-  const cache = cacheFolder(env);
-  const yamlHash = hash(YAML_VERSION, read("yaml/go.mod"), read("yaml/go.sum"));
-  const machine = `${process.platform}-${process.arch}`;
-  const entry = join(cache, `${ENGINE_VERSION}-${machine}-${key}`);
-  const yamlEntry = join(cache, `yaml-${YAML_VERSION}-${machine}-${yamlHash}`);
-  return { checkout, sources, cache, entry, yamlEntry };
+  return { checkout, sources, cache: cacheFolder(env), entry };
 }

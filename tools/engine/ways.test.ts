@@ -94,11 +94,11 @@ test("where the download fails, the engine is built, with our language hosts bes
     "pulumi-language-go",
     "pulumi-language-nodejs",
     "pulumi-language-python",
+    "pulumi-language-python-exec",
     "pulumi-resource-pulumi-nodejs",
-    "run-python.py",
   ]);
   expect(readFileSync(join(machine.folder, "go-env"), "utf8").trim()).toBe("0 -mod=readonly off none");
-  expect(machine.programsRun()).toEqual(["curl -fsSL", "go version", "go build"]);
+  expect(machine.programsRun()).toEqual(["curl -fsSL", "go version", "go build", "go list"]);
   expect(machine.log).toContainEqual(expect.stringMatching(/could not be downloaded .*Could not resolve host/));
 });
 

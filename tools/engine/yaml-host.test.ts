@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { FakeMachine, pulumiScript } from "../../tests/support/fake-machine";
+import { entryOf } from "./build";
 import type { Engine } from "./own-engine";
+import { yamlHost } from "./yaml-host";
 
 const HOST = "pulumi-language-yaml";
 /** Lines for addGo that make an engine, or a host that says where and how it was built. */
@@ -43,7 +45,8 @@ test("a host on PATH is taken", async () => {
   await expect(machine.ensureYaml(engine)).resolves.toBe(machine.bin);
 });
 
-const inCache = (): string => join(machine.layout().yamlEntry, "bin");
+const entry = (): string => entryOf(yamlHost(join(machine.layout().sources, "yaml")), machine.env);
+const inCache = (): string => join(entry(), "bin");
 
 test("a host is built once, into a folder of its own", async () => {
   const engine = await built();
@@ -91,7 +94,7 @@ test("when nothing works, the error lists every way in order, why it failed, and
   expect(failure).toBe(`Error: No working YAML language host was found, and none could be made. Tried, in this order:
   1. beside the engine (${engine.bin}): not there
   2. pulumi-language-yaml on PATH: not there
-  3. cache (${machine.layout().yamlEntry}): not there
+  3. cache (${entry()}): not there
   4. build of the YAML language host 1.38.3 from the Go module proxy: go is 1.25.10, older than 1.25.11
 Any one of these helps:
   - install the Pulumi CLI 3.216.0 or newer, which brings it along: https://www.pulumi.com/docs/install/

@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { ensureBuilt } from "../engine/build";
 import { runCommand } from "../engine/command";
-import { cacheFolder, OLDEST_GO } from "../engine/layout";
+import { OLDEST_GO } from "../engine/layout";
 import type { Workplace } from "../engine/ways";
 
 const GENERATORS = join("tools", "release", "generators");
@@ -20,13 +19,8 @@ export function ensureOwnProgram(
   [module, ...files]: readonly [module: string, ...files: string[]],
   { name, file, oldestGo = OLDEST_GO }: { readonly name: string; readonly file: string; readonly oldestGo?: string },
 ): Promise<string> {
-  const sources = join(place.checkout, module);
-  const program = files.map((each) => join(place.checkout, each));
-  const sum = createHash("sha256");
-  for (const each of [...program, join(sources, "go.mod"), join(sources, "go.sum")]) sum.update(readFileSync(each));
-  const machine = `${process.platform}-${process.arch}`;
-  const entry = join(cacheFolder(place.env), `${file}-${machine}-${sum.digest("hex").slice(0, 12)}`);
-  return ensureBuilt(entry, { module: sources, package: program, oldestGo, name, file: "generator" }, place);
+  const [folder = "", ...sources] = [module, ...files].map((each) => join(place.checkout, each));
+  return ensureBuilt({ module: folder, package: sources, oldestGo, name, file }, place);
 }
 
 /** Writes the SDK of a schema, by default plugin/schema.json, into a folder, and replaces its contents. */
