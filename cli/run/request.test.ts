@@ -15,23 +15,14 @@ const request = (given: object, environment: NodeJS.ProcessEnv = {}) => requestO
 describe("the request", () => {
   test("tokens of a run that keeps nothing, unless the flags say otherwise", async () => {
     expect(await request({ assistant: "agent" })).toEqual({
+      ...flags({ assistant: "agent", mode: ["messages-tuple"] }),
       client: { url: "http://127.0.0.1:1", apiKey: undefined, idleTimeout: undefined, allowInsecure: false },
-      run: {
-        kind: "new",
-        assistantId: "agent",
-        input: undefined,
-        modes: ["messages-tuple"],
-        subgraphs: false,
-        thread: undefined,
-      },
-      shown: [],
-      format: "text",
     });
   });
 
   test("each mode once", async () => {
-    const { run } = await request({ assistant: "a", mode: ["updates", "values", "updates"] });
-    expect(run).toMatchObject({ modes: ["updates", "values"] });
+    const { mode } = await request({ assistant: "a", mode: ["updates", "values", "updates"] });
+    expect(mode).toEqual(["updates", "values"]);
   });
 
   test("the url and the key of the environment; --url goes before it", async () => {
@@ -87,9 +78,8 @@ describe("the request", () => {
   });
 
   test("a join has all modes of its run, and --mode picks from them", async () => {
-    const all = await request({ thread: "t", join: "r" });
-    expect([all.run, all.shown]).toEqual([{ kind: "join", thread: "t", runId: "r" }, []]);
-    expect((await request({ thread: "t", join: "r", mode: ["custom"] })).shown).toEqual(["custom"]);
+    expect((await request({ thread: "t", join: "r" })).mode).toEqual([]);
+    expect((await request({ thread: "t", join: "r", mode: ["custom"] })).mode).toEqual(["custom"]);
   });
 });
 

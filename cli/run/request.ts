@@ -17,7 +17,7 @@ import { configKey, environmentName } from "../../provider/base/settings";
 import { vouchesFor } from "../../provider/base/vouched";
 import { openPlatform } from "../../provider/functions/reading";
 import type { AgentClientOptions } from "../../provider/streaming/client";
-import { STREAM_MODES, type StreamMode } from "../../provider/streaming/events";
+import { STREAM_MODES } from "../../provider/streaming/events";
 
 /** The options as the command line gives them. */
 export const runFlags = z.object({
@@ -38,31 +38,9 @@ export const runFlags = z.object({
 });
 export type RunFlags = z.infer<typeof runFlags>;
 
-/** A new run: on a thread, on a new thread, or without one. */
-export interface NewRun {
-  readonly kind: "new";
-  readonly assistantId: string;
-  /** The flag's value, not parsed yet. */
-  readonly input: string | undefined;
-  readonly modes: readonly StreamMode[];
-  readonly subgraphs: boolean;
-  readonly thread: string | undefined;
-}
-
-/** A run that has already started. */
-interface JoinedRun {
-  readonly kind: "join";
-  readonly thread: string;
-  readonly runId: string;
-}
-
-/** A checked command line: no flag contradicts another. */
-export interface RunCommand {
+/** A checked command line: no flag contradicts another. A new run has its assistant by its id, or a graph, and at least one mode. */
+export interface RunRequest extends RunFlags {
   readonly client: AgentClientOptions;
-  readonly run: NewRun | JoinedRun;
-  /** The modes to show, if not all. */
-  readonly shown: readonly StreamMode[];
-  readonly format: (typeof FORMATS)[number];
 }
 
 /** The agent's address in the environment; no setting of a platform. */
@@ -72,20 +50,21 @@ const AGENT_URL = "AGENT_PLATFORM_AGENT_URL";
 export const NEW_THREAD = "new";
 
 /** Throws a CliError that names the flag. The client checks the values themselves, before it sends anything. */
-export async function requestOf(flags: RunFlags, environment: NodeJS.ProcessEnv): Promise<RunCommand> {
+export async function requestOf(flags: RunFlags, environment: NodeJS.ProcessEnv): Promise<RunRequest> {
   const given = flags.deployment === undefined ? givenAgent(flags, environment) : undefined;
-  const run = flags.join === undefined ? newRun(flags) : joinedRun(flags, flags.join);
+  checkRun(flags);
   const { url, apiKey, idOf } = given ?? (await deployedAgent(flags, environment));
+  const { assistant, mode, join } = flags;
   return {
+    ...flags,
+    assistant: assistant && idOf(assistant),
+    mode: join === undefined && mode.length === 0 ? ["messages-tuple"] : [...new Set(mode)],
     client: {
       url,
       apiKey,
       idleTimeout: flags.idleTimeout,
       allowInsecure: flags.allowInsecure ?? environment[environmentName("allowInsecure")] === "true",
     },
-    run: run.kind === "new" ? { ...run, assistantId: idOf(run.assistantId) } : run,
-    shown: run.kind === "join" ? flags.mode : [],
-    format: flags.format,
   };
 }
 
@@ -163,20 +142,17 @@ function checkKeyGoesTo(url: string, environment: NodeJS.ProcessEnv): void {
   throw wrongUsage(`--url: ${keyOfEnvironment("apiKey", named, new URL(url).host, remedy)}`);
 }
 
-function newRun({ assistant, input, mode, subgraphs, thread }: RunFlags): NewRun {
-  if (!assistant) throw wrongUsage("--assistant: name the graph, an assistant of the stack, or give an assistant's id");
-  const modes = mode.length === 0 ? (["messages-tuple"] as const) : [...new Set(mode)];
-  return { kind: "new", assistantId: assistant, input, modes, subgraphs, thread };
-}
-
-function joinedRun({ thread, assistant, input, subgraphs }: RunFlags, runId: string): JoinedRun {
+function checkRun({ join, thread, assistant, input, subgraphs }: RunFlags): void {
+  if (join === undefined) {
+    if (assistant) return;
+    throw wrongUsage("--assistant: name the graph, an assistant of the stack, or give an assistant's id");
+  }
   if (thread === undefined || thread === NEW_THREAD) {
     throw wrongUsage("--join: also give the run's thread, with --thread");
   }
   const forNewRuns = { assistant, input, subgraphs: subgraphs || undefined };
   const idle = Object.entries(forNewRuns).find(([, value]) => value !== undefined)?.[0];
   if (idle !== undefined) throw wrongUsage(`--${idle}: only works for a new run; a joined run already has its own`);
-  return { kind: "join", thread, runId };
 }
 
 /** The flag for each argument of the client, as its errors name them. */

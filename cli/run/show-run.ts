@@ -1,8 +1,8 @@
 import { lineText, paragraphText } from "../base/printable";
 import { styleFor } from "../base/style";
 import { failureOf, joinHint, type Situation } from "./failure";
-import { jsonPrinter, peoplePrinter, type Printer } from "./printer";
-import { NEW_THREAD, type NewRun, readInput, requestOf, type RunCommand, type RunFlags } from "./request";
+import { jsonPrinter, peoplePrinter } from "./printer";
+import { NEW_THREAD, readInput, requestOf, type RunFlags, type RunRequest } from "./request";
 import { Viewer } from "./viewer";
 import type { Json } from "../../provider/base/json";
 import { AgentClient, loadTransport } from "../../provider/streaming/client";
@@ -30,7 +30,7 @@ export async function showRun(flags: RunFlags, host: NodeJS.Process): Promise<nu
 
 /** One run of the command, and how it ends. When the process ends, the connection closes, whatever it waits for. */
 class RunShow {
-  private request: RunCommand | undefined;
+  private request: RunRequest | undefined;
   private thread: string | undefined;
   private stream: RunStream | undefined;
   private viewer: Viewer | undefined;
@@ -40,25 +40,25 @@ class RunShow {
     private readonly isByUrl: boolean,
   ) {}
 
-  async run(request: RunCommand): Promise<void> {
+  async run(request: RunRequest): Promise<void> {
     this.request = request;
-    const { client: options, run, shown } = request;
-    const input =
-      run.kind === "new" && run.input !== undefined ? await readInput(run.input, this.host.stdin) : undefined;
-    const client = new AgentClient(options);
-    this.thread = run.thread === NEW_THREAD ? await this.newThread(client) : run.thread;
-    this.stream = run.kind === "join" ? client.runs.join(run.thread, run.runId) : this.start(client, run, input);
+    const { join, thread, mode } = request;
+    const input = request.input === undefined ? undefined : await readInput(request.input, this.host.stdin);
+    const client = new AgentClient(request.client);
+    this.thread = thread === NEW_THREAD ? await this.newThread(client) : thread;
+    this.stream = this.streamOf(client, request, input);
     // Loaded before the run starts, so that the tenth of a second it takes does not count as the agent's.
     await loadTransport();
+    const shown = join === undefined ? [] : mode;
     this.viewer = new Viewer(this.printer(request), shown, this.host.stdout, (line) => this.report(line));
     if ((await this.viewer.show(this.stream)) > 0) return;
-    if (run.kind === "new" && this.stream.run === undefined) {
+    if (join === undefined && this.stream.run === undefined) {
       throw new StreamError(
         undefined,
         "was empty: it named no run and showed nothing. Is the url the agent's address?",
       );
     }
-    this.report(run.kind === "join" ? "no events; a run that has ended streams nothing" : "no events");
+    this.report(join === undefined ? "no events" : "no events; a run that has ended streams nothing");
   }
 
   fail(error: unknown): number {
@@ -85,31 +85,31 @@ class RunShow {
     return threadId;
   }
 
-  private start(client: AgentClient, run: NewRun, input: Json | undefined): RunStream {
-    const { assistantId, modes: streamMode, subgraphs } = run;
-    const asked = { assistantId, input, streamMode, ...(subgraphs ? { streamSubgraphs: true } : {}) };
+  private streamOf(
+    client: AgentClient,
+    { join, assistant = "", mode: streamMode, subgraphs }: RunRequest,
+    input: Json | undefined,
+  ): RunStream {
+    if (join !== undefined && this.thread !== undefined) return client.runs.join(this.thread, join);
+    const asked = { assistantId: assistant, input, streamMode, ...(subgraphs ? { streamSubgraphs: true } : {}) };
     return this.thread === undefined ? client.runs.stream(asked) : client.threads.stream(this.thread, asked);
   }
 
-  private printer({ format }: RunCommand): Printer {
-    if (format === "json") return jsonPrinter;
+  private printer({ format }: RunRequest) {
     const { stdout, env } = this.host;
-    const screen = {
-      style: styleFor(stdout.isTTY, env),
-      lineWidth: () => stdout.columns || LINE_WIDTH,
-    };
-    return peoplePrinter(screen);
+    const style = styleFor(stdout.isTTY, env);
+    return format === "json" ? jsonPrinter : peoplePrinter({ style, lineWidth: () => stdout.columns || LINE_WIDTH });
   }
 
   private situation(): Situation {
-    const run = this.request?.run;
+    const { join } = this.request ?? {};
     return {
       isFound: this.request !== undefined,
       isByUrl: this.isByUrl,
       hasKey: this.request?.client.apiKey !== undefined,
-      joined: run?.kind === "join",
+      joined: join !== undefined,
       thread: this.thread,
-      runId: this.stream?.run?.runId ?? (run?.kind === "join" ? run.runId : undefined),
+      runId: this.stream?.run?.runId ?? join,
     };
   }
 
