@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { version } from "../provider/base/version";
@@ -29,17 +29,45 @@ test.each<[code: number, words: string[], says: RegExp]>([
   expect(seen.err).not.toContain("    at ");
 });
 
-test("Ctrl-C while an engine runs: no advice about what the engine did not say", async () => {
-  const folder = newFolder();
-  const [begun, go] = [join(folder, "begun"), join(folder, "go")];
-  const engine = `#!/bin/sh\ntouch '${begun}'; until [ -e '${go}' ]; do sleep 0.05; done; exit 1\n`;
-  writeFileSync(join(folder, "pulumi"), engine, { mode: 0o755 });
-  const child = processes.start(["drift", "--stack", "dev", "--cwd", folder], { PATH: `${folder}:/usr/bin:/bin` });
-  const end = ended(child);
-  while (!existsSync(begun)) await pause(20);
-  child.kill("SIGINT");
-  writeFileSync(go, "");
-  expect(await end).toEqual({ code: 1, out: "", err: "error: the command was interrupted\n" });
+describe("while an engine runs", () => {
+  const message = "error: the command was interrupted\n";
+
+  /** What a command comes to that a signal ends while its engine runs, and what it leaves in the folder for temporary files. */
+  async function interrupted(signal: NodeJS.Signals, ...words: string[]) {
+    const folder = newFolder();
+    const [begun, go, temporary] = [join(folder, "begun"), join(folder, "go"), join(folder, "tmp")];
+    const engine =
+      `#!/bin/sh\ncase "$1 $2" in 'whoami '*) echo '{"url":"https://x"}'; exit;; 'stack ls') echo '[{"name":"organization/p/dev"}]'; exit;; esac\n` +
+      `touch '${begun}'; until [ -e '${go}' ]; do sleep 0.05; done; exit 1\n`;
+    writeFileSync(join(folder, "pulumi"), engine, { mode: 0o755 });
+    writeFileSync(join(folder, "Pulumi.yaml"), "name: p\nruntime: yaml\n");
+    mkdirSync(temporary);
+    const environment = { PATH: `${folder}:/usr/bin:/bin`, TMPDIR: temporary };
+    const child = processes.start([...words, "--cwd", folder], environment);
+    const end = ended(child);
+    while (!existsSync(begun)) await pause(20);
+    child.kill(signal);
+    // On Ctrl-C the terminal ends the engine too.
+    if (signal === "SIGINT") writeFileSync(go, "");
+    return { ...(await end), left: readdirSync(temporary) };
+  }
+
+  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s ends both, and leaves nothing behind", async (signal) => {
+    const end = await interrupted(signal, "review", "--stack", "dev");
+    expect(end).toEqual({ code: 1, out: "", err: message, left: [] });
+  });
+
+  test("no advice about what the engine did not say", async () => {
+    expect(await interrupted("SIGINT", "drift", "--stack", "dev")).toMatchObject({
+      code: 1,
+      out: "",
+      err: message,
+    });
+    expect(await interrupted("SIGINT", "doctor")).toMatchObject({ code: 1, out: "", err: message });
+    const { out } = await interrupted("SIGINT", "drift", "--stacks", "dev");
+    expect(out).toMatch(/could not be compared[^]*\nStack dev: the command was interrupted\n/);
+    expect(out).not.toMatch(/Fix that/);
+  });
 });
 
 describe("logs --follow", () => {

@@ -22,8 +22,12 @@ interface EngineResult {
 const running = new Set<ChildProcess>();
 let interrupted = false;
 
-/** Whether a signal has ended what this process ran: then that is why it fails. */
 export const wasInterrupted = (): boolean => interrupted;
+
+/** Throws if a signal has ended what this process ran: then that is why it fails. */
+export function refuseInterrupted(): void {
+  if (interrupted) throw new CliError("the command was interrupted");
+}
 
 function stop(): void {
   interrupted = true;
@@ -36,17 +40,17 @@ function wait(): void {
 }
 
 /**
- * Runs `pulumi` to its end, whatever its exit code. Throws CliError if it cannot be started: the folder or the CLI does not exist, or a signal has
- * ended this command meanwhile.
+ * Runs `pulumi` to its end, whatever its exit code. Throws CliError if it cannot be started: the folder or the CLI does not exist; or if it failed
+ * because a signal has ended this command.
  */
 export async function runPulumi(args: readonly string[], target: Target): Promise<EngineResult> {
   const { folder, environment, deadline } = target;
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw wrongUsage(`the folder ${folder} does not exist: set --cwd to the folder of the Pulumi project`);
   }
-  if (interrupted) throw new CliError("the command was interrupted before this");
+  refuseInterrupted();
   // Before it starts, so that no signal ends this command alone.
-  if (running.size === 0) process.on("SIGTERM", stop).on("SIGINT", wait);
+  if (running.size === 0) process.on("SIGTERM", stop).on("SIGHUP", stop).on("SIGINT", wait);
   const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
     cwd: folder,
     env: environment,
@@ -59,13 +63,15 @@ export async function runPulumi(args: readonly string[], target: Target): Promis
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
   try {
-    return await new Promise<EngineResult>((resolve, reject) => {
+    const code = await new Promise<number | null>((resolve, reject) => {
       child.once("error", (error) => reject(notStarted(error)));
-      child.once("close", (code) => resolve({ code, stdout, stderr }));
+      child.once("close", resolve);
     });
+    if (code !== 0) refuseInterrupted();
+    return { code, stdout, stderr };
   } finally {
     running.delete(child);
-    if (running.size === 0) process.off("SIGTERM", stop).off("SIGINT", wait);
+    if (running.size === 0) process.off("SIGTERM", stop).off("SIGHUP", stop).off("SIGINT", wait);
   }
 }
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { byVariable } from "../base/connection";
 import { withHelp, declareFormat, declareProject, FORMATS } from "../base/options";
 import { jsonText, nameText } from "../base/printable";
-import type { Target } from "../base/pulumi";
+import { refuseInterrupted, type Target } from "../base/pulumi";
 import { configOf, type StackConfig } from "../base/stack-config";
 import { connectionsIn, type StackConnection } from "../base/stack-connections";
 import { stateOf } from "../base/stack-state";
@@ -40,6 +40,7 @@ async function run({ stack, cwd, format }: z.infer<typeof options>): Promise<voi
     ok("package", `pulumi-agent-platform ${version()}, Node.js ${process.versions.node}`),
     ...(await findingsOf(stack, target)),
   ];
+  refuseInterrupted();
   const style = styleFor(process.stdout.isTTY, process.env);
   process.stdout.write(format === "json" ? jsonText({ findings }) : findingsTable(findings, style));
   if (findings.some(({ state }) => state === "fix")) process.exitCode = 1;
