@@ -1,5 +1,6 @@
 import type { JsonObject } from "./json";
 import { plainText } from "./plain-text";
+import { showDuration } from "./time";
 
 /**
  * Every error of this provider. Code branches on `name` (never on instanceof: the program and the plugin are different
@@ -63,8 +64,9 @@ export class HttpError extends AgentPlatformError {
     /** The id by which the platform's operators find the request in their logs, if the answer has one. */
     readonly requestId?: string,
   ) {
+    const wait = retryAfterMs ? ` (Retry-After: ${showDuration(retryAfterMs)})` : "";
     const id = requestId === undefined ? "" : ` (request id ${requestId})`;
-    super(`${method} ${path} answered ${status}${detail === "" ? "" : `: ${detail}`}${id}`);
+    super(`${method} ${path} answered ${status}${detail === "" ? "" : `: ${detail}`}${wait}${id}`);
   }
 
   /** A copy of this error with a message about one object. This error is not changed, because several objects can share an answer. */

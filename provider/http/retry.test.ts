@@ -107,7 +107,7 @@ describe("a run of tries", () => {
 
   test.each([request("POST"), { ...request("GET"), isPoll: true }])("ends with the run: %j", async (of) => {
     const refusal = await play(of, [busy], { cancelAt: 1000 });
-    expect(refusal).toMatchObject({ said: "GET / answered 429", sentAt: [0], endedAt: 1000 });
+    expect(refusal).toMatchObject({ said: "GET / answered 429 (Retry-After: 1m)", sentAt: [0], endedAt: 1000 });
     const held = await play(of, [], { cancelAt: 1000, heldMs: 60_000 });
     expect(held).toMatchObject({ sentAt: [], endedAt: 1000 });
     expect(held.said).toMatch(/got no answer: it was not sent, because the run was cancelled$/);
