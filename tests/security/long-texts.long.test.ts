@@ -169,6 +169,12 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
   ],
   "emulator/routes/validation.ts queryInt": (text) => [[text, "limit", 1, 100, 10]],
   "emulator/routes/validation.ts queryBoolean": (text) => [[text, "enabled"]],
+  "fleet/locks.ts locksIn": (text) => [
+    [text],
+    [`the stack is currently locked by 1 lock(s)\nfile:///a/.pulumi/locks/b: created by ${text}`],
+    [`the stack is currently locked by 1 lock(s)\n${"created by ".repeat(text.length / 11)}${text.slice(0, 9)}`],
+  ],
+  "fleet/engine.ts summaryOf": (text) => [[`Resources:\n${text}`]],
 };
 
 /** Functions whose first text nobody else chooses, and why. */
@@ -204,6 +210,7 @@ const EXCUSED: Readonly<Record<string, readonly string[]>> = {
     "cli/doctor/finding.ts fix",
     "cli/doctor/finding.ts skip",
     "cli/generate/readme.ts readmeOf",
+    "fleet/process.ts say",
   ],
   "The text is a file or a folder.": [
     "cli/review/preview.ts writeOutput",
@@ -218,13 +225,21 @@ const EXCUSED: Readonly<Record<string, readonly string[]>> = {
     "emulator/base/own-file.ts readOwnFile",
     "emulator/store/persistence.ts loadStore",
     "emulator/store/persistence.ts requireWritable",
+    "fleet/file.ts folderOf",
+    "fleet/file.ts readFleetFile",
+    "fleet/plan.ts projectIn",
+    "fleet/runs.ts logOf",
   ],
+  "The text is the user's own file, which the package yaml reads.": ["fleet/file.ts fleetFileOf"],
   "The text is only kept, or is a key of a table.": [
     "cli/drift/report.ts reportOf",
     "emulator/routes/agent-answers.ts eventStream",
     "emulator/store/collection.ts newRecord",
     "emulator/platform/source-rules.ts checkCreate",
     "emulator/platform/source-rules.ts checkChange",
+    "fleet/runs.ts approvalOf",
+    "fleet/seal.ts sealed",
+    "fleet/seal.ts opened",
   ],
 };
 
@@ -265,7 +280,7 @@ function textFunctionsIn(file: string): TextFunction[] {
   });
 }
 
-const functions = ["provider", "sdk", "cli", "emulator"].flatMap(sources).flatMap(textFunctionsIn);
+const functions = ["provider", "sdk", "cli", "emulator", "fleet"].flatMap(sources).flatMap(textFunctionsIn);
 const excused = Object.values(EXCUSED).flat();
 const called = functions.filter((each) => !excused.includes(keyOf(each)));
 
