@@ -8,6 +8,7 @@ import { inputRows } from "../../provider/lifecycle/fields/table";
 import { FILES, Recorded, STATES, versions } from "./recorded";
 import { resourcesOf } from "./state-file";
 import { STORIES } from "./stories";
+import { refuseRewriting } from "./write";
 
 const programs = Object.keys(STORIES).map((name) =>
   readFileSync(join(__dirname, "stories", name, FILES.program), "utf8"),
@@ -29,6 +30,12 @@ test("a state keeps a program of its own only if its story has another one now",
 test.each(versions())("the package of %s is recorded", (version) => {
   const list = execFileSync("tar", ["-tzf", join(STATES, version, FILES.package)], { encoding: "utf8" });
   expect(list.split("\n")).toEqual(expect.arrayContaining(["package/package.json", "package/plugin/server.js"]));
+});
+
+test("the states of a released version are never rewritten", () => {
+  expect(() => refuseRewriting("1.0.0", "unreleased", true)).toThrow("1.0.0 is released");
+  expect(() => refuseRewriting("1.0.0", "1.0.0", false)).toThrow("--again");
+  expect(() => refuseRewriting("1.0.0", "1.0.0", true)).not.toThrow();
 });
 
 /** The others are filled in by the SDK's classes. */

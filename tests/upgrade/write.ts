@@ -17,7 +17,7 @@ import { CliStack, type Front } from "../support/cli-stack";
 import { asAgent, keepAgent, startAgent } from "./agent";
 import { packVersion } from "./package";
 import { PASSPHRASE, PLATFORM, TENANT } from "./platform";
-import { DRAFT, FILES, folderOf, packageVersion, STATES, usePassphrase } from "./recorded";
+import { currentVersion, DRAFT, FILES, folderOf, packageVersion, STATES, usePassphrase } from "./recorded";
 import { resourcesOf } from "./state-file";
 import { STORIES, type Story } from "./stories";
 
@@ -27,12 +27,7 @@ const FRONTS: readonly Front[] = ["dynamic", "native"];
 export async function writeStates({ again }: { again: boolean }): Promise<void> {
   const version = packageVersion();
   const target = join(STATES, version);
-  if (existsSync(target) && !again) {
-    throw new Error(
-      `There are states of ${version} already, and those of a released version are never rewritten: give package.json its ` +
-        "next version first. If this one is not released yet: --again.",
-    );
-  }
+  if (existsSync(target)) refuseRewriting(version, currentVersion(), again);
   // All or nothing.
   const draft = mkdtempSync(join(STATES, DRAFT));
   try {
@@ -51,6 +46,17 @@ export async function writeStates({ again }: { again: boolean }): Promise<void> 
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
+}
+
+/** Throws unless the states that a version has may be written anew. @param current The version of this checkout. */
+export function refuseRewriting(version: string, current: string, again: boolean): void {
+  const rule = `There are states of ${version} already, and those of a released version are never rewritten: `;
+  if (version !== current)
+    throw new Error(
+      `${rule}the changelog has a section "Unreleased", so ${version} is released. The release of what is new here writes its states.`,
+    );
+  if (!again)
+    throw new Error(`${rule}give package.json its next version first. If this one is not released yet: --again.`);
 }
 
 /** Throws where a kind has no resource in any story of the folder. */
