@@ -45,6 +45,15 @@ export class ArgumentError extends AgentPlatformError {
   }
 }
 
+/** Somebody has cancelled the run: there is nothing to correct. */
+export class CancelledError extends AgentPlatformError {
+  override readonly name = "CancelledError";
+
+  constructor() {
+    super("the run was cancelled");
+  }
+}
+
 /** The platform answered with a status that is not a success. */
 export class HttpError extends AgentPlatformError {
   override readonly name = "HttpError";
@@ -140,6 +149,8 @@ const named = (error: unknown, name: string): boolean => error instanceof Error 
 
 /** True for an {@link ArgumentError}, also one of another copy of this package. */
 export const isArgumentError = (error: unknown): error is ArgumentError => named(error, "ArgumentError");
+/** True for a {@link CancelledError}, likewise. */
+export const isCancelled = (error: unknown): error is CancelledError => named(error, "CancelledError");
 /** True for an {@link HttpError}, likewise. */
 export const isHttpError = (error: unknown): error is HttpError => named(error, "HttpError");
 /** True for a {@link TransportError}, likewise. */

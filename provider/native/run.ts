@@ -1,5 +1,5 @@
 import type { Clock } from "../base/clock";
-import { AgentPlatformError, messageOf } from "../base/errors";
+import { AgentPlatformError, CancelledError, messageOf } from "../base/errors";
 import type { Registered } from "../lifecycle/observe/declarations";
 import type { Call } from "../lifecycle/observe/context";
 
@@ -31,7 +31,7 @@ export class PluginRun {
   cancel(): void {
     // The engine also cancels a run that has ended, when nothing is under way any more.
     if (this.underWay > 0) this.fail();
-    this.controller.abort(new AgentPlatformError("the run was cancelled"));
+    this.controller.abort(new CancelledError());
   }
 
   /** What a component's parts come to, for as long as the run is there (docs/internals/engine.md, trap 59). */

@@ -1,4 +1,4 @@
-import { AgentPlatformError, isHttpError, isTransient, messageOf } from "../../base/errors";
+import { AgentPlatformError, CancelledError, isHttpError, isTransient, messageOf } from "../../base/errors";
 import { currentSpan, within } from "../../base/spans";
 import { showDuration } from "../../base/time";
 import type { Call, Context } from "../observe/context";
@@ -67,7 +67,7 @@ async function pollFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
           (error: unknown) => ({ error }),
         );
     const waited = clock.now() - start;
-    if (isCancelled()) throw wait.stopped(new AgentPlatformError("the run was cancelled"), last, waited);
+    if (isCancelled()) throw wait.stopped(new CancelledError(), last, waited);
     if ("error" in polled && !isTransient(polled.error)) throw wait.stopped(polled.error, last, waited);
     const outcome =
       "error" in polled

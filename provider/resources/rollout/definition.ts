@@ -1,7 +1,7 @@
 import { type RolloutInputs, rolloutTable } from "./fields";
 import { defineResource } from "../../lifecycle/defined";
 import { sameAddress } from "../../base/address";
-import { AgentPlatformError, messageOf } from "../../base/errors";
+import { AgentPlatformError, isCancelled, messageOf } from "../../base/errors";
 import { compact, hasUnknown, isObject, type JsonObject, sameJson, UNKNOWN, textIn } from "../../base/json";
 import { ABSENT, found, observe, UNSUPPORTED, valueOf } from "../../lifecycle/observe/observation";
 import { PROBLEM } from "../../lifecycle/state";
@@ -20,11 +20,12 @@ import type { Context, WaitAdvice } from "../../lifecycle/observe/context";
 
 const DEFAULT_LIMIT_MS = 30 * 60_000;
 
+const RESUMES = "run `pulumi up` again, which resumes the wait";
 const ADVICE: WaitAdvice = {
   failed:
     "Correct the deployment's arguments and run `pulumi up` (it updates this deployment); to retry a transient failure, change redeployTrigger",
-  timedOut: "Nothing is lost: run `pulumi up` again, which resumes the wait; or raise rolloutTimeout",
-  stopped: "Nothing is lost: fix that, and run `pulumi up` again, which resumes the wait",
+  timedOut: `Nothing is lost: ${RESUMES}; or raise rolloutTimeout`,
+  stopped: `Nothing is lost: fix that, and ${RESUMES}`,
 };
 
 interface RolloutResult {
@@ -181,7 +182,7 @@ export async function rollOut(context: Context, inputs: RolloutInputs): Promise<
       timedOut(waited(waitedMs), watch.revision, { revisionId: watch.revisionId, status }, advice.timedOut),
     stopped: (problem, status, waitedMs) =>
       new AgentPlatformError(
-        `${what}: the wait for ${watch.revision} ended after ${showDuration(waitedMs)}, its last status was ${status}: ${messageOf(problem)}. ${advice.stopped}`,
+        `${what}: the wait for ${watch.revision} ended after ${showDuration(waitedMs)}, its last status was ${status}: ${messageOf(problem)}. ${isCancelled(problem) ? `Nothing is lost: ${RESUMES}` : advice.stopped}`,
         { cause: problem },
       ),
   });

@@ -1,5 +1,8 @@
+import { contextWith } from "../../../tests/support/context";
+import { CancelledError, HttpError } from "../../base/errors";
 import { secretsInEnvironment } from "./failure";
 import { DeploymentWire } from "../deployment/wire";
+import { rollOut } from "./definition";
 
 const declared = [{ environmentVariables: { LEVEL: "info" }, secrets: { KEY: "declared" } }];
 
@@ -23,4 +26,21 @@ test.each<[reason: string, live: object, declared: typeof declared, values: stri
 ])("%s", (_reason, live, program, values, unknown) => {
   const wire = DeploymentWire.parse({ id: "d", latest_revision_id: "r", ...live });
   expect(secretsInEnvironment(wire, program)).toEqual({ values, unknown });
+});
+
+test.each([
+  [
+    "an answer that waiting cannot change is to be corrected",
+    undefined,
+    "answered 403: no. Nothing is lost: fix that, and run",
+  ],
+  [
+    "after a cancelled run there is nothing to correct",
+    AbortSignal.abort(new CancelledError()),
+    "cancelled. Nothing is lost: run",
+  ],
+])("%s", async (_reason, signal, end) => {
+  const send = () => Promise.reject(new HttpError("GET", "/v2/deployments/d/revisions/r", 403, "no"));
+  const wait = rollOut(contextWith({ send, call: { signal } }), { deploymentId: "d", revisionId: "r" });
+  await expect(wait).rejects.toThrow(`${end} \`pulumi up\` again, which resumes the wait`);
 });

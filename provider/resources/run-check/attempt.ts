@@ -1,6 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../../base/clock";
-import { AgentPlatformError, isHttpError, isTransportError, isUnclear, messageOf } from "../../base/errors";
+import {
+  AgentPlatformError,
+  isCancelled,
+  isHttpError,
+  isTransportError,
+  isUnclear,
+  messageOf,
+} from "../../base/errors";
 import { isParsedJson, type Json } from "../../base/json";
 import type { AgentClient, RunOptions } from "../../streaming/client";
 import { RunError } from "../../streaming/errors";
@@ -163,6 +170,7 @@ export function surelyNotStarted(error: unknown): boolean {
 }
 
 function adviceOn(cause: unknown): string {
+  if (isCancelled(cause)) return "The next `pulumi up` runs it again.";
   const unclear = isUnclear(cause) ? "It is not known whether the run began, so it was not sent a second time. " : "";
   return `${unclear}Correct the agent or the check; the next \`pulumi up\` runs it again.`;
 }

@@ -56,14 +56,14 @@ export async function check(context: Context, inputs: RunCheckInputs): Promise<C
     } catch (error) {
       if (!(error instanceof NotStarted)) throw error;
       const reason = disclosure.clean(error.message);
-      if (!error.mayPass) throw neverAsked(inputs, assistant, reason);
+      if (!error.mayPass) throw neverAsked(inputs, assistant, reason, cancelled);
       if (tried >= (inputs.attempts ?? ATTEMPTS) || clock.now() + pause >= until) {
-        throw notAnswering(inputs, assistant, reason, tried, clock.now() - began);
+        throw notAnswering(inputs, assistant, reason, tried, clock.now() - began, ADVICE);
       }
       say(`${assistant} does not answer yet (${reason})`);
       await clock.sleep(pause, cancelled);
       if (cancelled?.aborted)
-        throw notAnswering(inputs, assistant, `${reason}; the run was cancelled`, tried, clock.now() - began);
+        throw notAnswering(inputs, assistant, `${reason}; the run was cancelled`, tried, clock.now() - began, AGAIN);
     }
   }
 }
@@ -113,16 +113,26 @@ export function assistantName({ declared }: Context, { assistantId: id }: RunChe
   return typeof name === "string" ? name : id;
 }
 
-function notAnswering({ url }: RunCheckInputs, assistant: string, reason: string, tried: number, ms: number): Error {
+const ADVICE = "Check that the deployment serves that assistant; if it starts slowly, raise `attempts` or `interval`";
+/** After a cancelled run, which says nothing about the agent. */
+const AGAIN = "The next `pulumi up` asks again";
+
+function notAnswering(
+  { url }: RunCheckInputs,
+  assistant: string,
+  reason: string,
+  tried: number,
+  ms: number,
+  advice: string,
+): Error {
   return new AgentPlatformError(
-    `assistant "${assistant}" at ${url} does not answer: ${reason} (tried ${tried} times in ${showDuration(ms)}). No run was started. ` +
-      "Check that the deployment serves that assistant; if it starts slowly, raise `attempts` or `interval`",
+    `assistant "${assistant}" at ${url} does not answer: ${reason} (tried ${tried} times in ${showDuration(ms)}). No run was started. ${advice}`,
   );
 }
 
-function neverAsked({ url }: RunCheckInputs, assistant: string, reason: string): Error {
+function neverAsked({ url }: RunCheckInputs, assistant: string, reason: string, cancelled?: AbortSignal): Error {
+  const advice = cancelled?.aborted ? AGAIN : "Correct the agent or the check; the next `pulumi up` tries again";
   return new AgentPlatformError(
-    `assistant "${assistant}" at ${url} was not asked: ${reason}. No run was started. ` +
-      "Correct the agent or the check; the next `pulumi up` tries again",
+    `assistant "${assistant}" at ${url} was not asked: ${reason}. No run was started. ${advice}`,
   );
 }

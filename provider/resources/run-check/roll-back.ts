@@ -1,4 +1,4 @@
-import { AgentPlatformError, isUnclear, messageOf, UnfinishedError } from "../../base/errors";
+import { AgentPlatformError, CancelledError, isUnclear, messageOf, UnfinishedError } from "../../base/errors";
 import { type JsonObject, textIn } from "../../base/json";
 import { shellWord } from "../../base/shell";
 import type { Context, State } from "../../lifecycle/observe/context";
@@ -75,7 +75,7 @@ async function servedBefore(
   { deploymentId, revisionId, rollBack, secretsRevisionId }: RevisionCheck,
   passed: unknown,
 ): Promise<Before> {
-  if (context.signal?.aborted === true) throw new AgentPlatformError("the run was cancelled");
+  if (context.signal?.aborted === true) throw new CancelledError();
   const deployment = lasting(await deploymentOf(context, deploymentId), `deployment ${deploymentId}`);
   const { latest_revision_id: latest, active_revision_id: active } = deployment;
   const all = await newestFirst(context, deploymentId);
