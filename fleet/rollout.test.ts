@@ -65,3 +65,33 @@ test("a worker with another FLEET_KEY fails no stack of a rotation: it ends, and
   const output = workflows.get("stack")?.({ run: "rotate-1", stack, command: "rotate", key: "key" });
   await expect(Promise.race([output, worker.unable])).rejects.toThrow("FLEET_KEY is not the one");
 });
+
+test.each(["first/prod", "last/prod"])("drift of %s closes the gate of its wave", async (drifted) => {
+  const workflows = new Map<string, (given: object) => Promise<unknown>>();
+  jest.spyOn(DBOS, "registerWorkflow").mockImplementation((act, { name = "" } = {}) => {
+    workflows.set(name, act);
+    return act;
+  });
+  jest.spyOn(DBOS, "runStep").mockImplementation((act) => act());
+  jest.spyOn(DBOS, "setEvent").mockResolvedValue();
+  type Workflow = (given: object) => Promise<unknown>;
+  const startWorkflow = (act: Workflow) => (given: object) => Promise.resolve({ getResult: () => act(given) });
+  Object.defineProperty(DBOS, "startWorkflow", { value: startWorkflow });
+  const done: string[] = [];
+  jest.spyOn(engine, "perform").mockImplementation(({ command, stack: { id } }) => {
+    if (command === "up") done.push(id);
+    return Promise.resolve({ state: command === "drift" && id === drifted ? "drifted" : "succeeded", reason: "desk" });
+  });
+  const database = await fakeDatabase(() => ({ rows: [] }));
+  jest.spyOn(database.client, "listWorkflows").mockResolvedValue([]);
+  jest.spyOn(database.client, "getWorkflow").mockResolvedValue(undefined);
+  new Rollout(new Worker(database, "/fleet", "1"));
+  const stack = (id: string) => ({ id, stack: "prod", folder: ".", labels: {} });
+  const waves = [
+    { name: "canary", stacks: ["first/prod", "last/prod"].map(stack), gate: { drift: "clean" } },
+    { name: "all", stacks: [stack("later/prod")] },
+  ];
+  const verdict = await workflows.get("run")?.({ command: "up", waves, limits: { concurrency: 1 } });
+  expect(verdict).toBe(`stopped at the gate of canary: ${drifted}: desk`);
+  expect(done).toEqual(["first/prod", "last/prod"]);
+});
