@@ -51,11 +51,21 @@ class Stack {
 
   async up(imageUri: string, check: JsonObject = {}, deployment: JsonObject = {}): Promise<void> {
     await this.roll(imageUri, deployment);
+    await this.judge(check);
+  }
+
+  /** Runs the check alone. */
+  async judge(check: JsonObject = {}): Promise<void> {
     const { id: deploymentId, outputs } = this.deployment.current;
     const { secretsRevisionId } = outputs;
     const { url, activeRevisionId } = this.rollout.current.outputs;
     const given = { url, assistantId: "agent", input: { topic: "cats" }, rollBack: true, deploymentId };
     await this.check.up({ ...given, revisionId: activeRevisionId, secretsRevisionId, ...check });
+  }
+
+  /** The same, with another check. */
+  async beside(): Promise<Stack> {
+    return new Stack(this.deployment, this.rollout, await platform.resource("RunCheck"));
   }
 
   async refresh(): Promise<void> {
@@ -110,6 +120,15 @@ test("a check that fails puts the revision back that served before; up fails, an
   const { outputs } = stack.check.current;
   expect(outputs).toMatchObject({ failedRevisionId: second?.id, rollbackRevisionId: third?.id });
   expect(outputs["revisionId"]).toBeUndefined();
+});
+
+test("two checks of one deployment that fail on a revision ask for the one before once", async () => {
+  const stack = await made();
+  await stack.roll(BAD);
+  const both = [stack, await stack.beside()];
+  for (const said of await Promise.all(both.map((each) => failureOf(each.judge()))))
+    expect(said).toContain("was rolled back");
+  expect([redeploys(), serves()]).toEqual([1, GOOD]);
 });
 
 test("an agent that is to wait for a person, and does not, is wrong", async () => {
