@@ -66,7 +66,7 @@ interface Given {
 /** Plays a creation against scripted answers. */
 async function play({ posts = [mine], looks = [], own, held = [], replaced = [], isCancelled, declares }: Given) {
   const clock = new FakeClock(new ManualClock(NOW));
-  const [keys, deleted, warned]: [string[], string[], string[]] = [[], [], []];
+  const [keys, deleted, warned, claimed]: [string[], string[], string[], string[]] = [[], [], [], []];
   const askedAt: number[] = [];
   let [posted, looked] = [0, 0];
   const type: ResourceDefinition<Inputs, Thing> = {
@@ -116,13 +116,13 @@ async function play({ posts = [mine], looks = [], own, held = [], replaced = [],
     begunId: undefined,
     isBeingReplaced: ({ id }) => replaced.includes(id),
     isHeld: ({ id }) => held.includes(id),
-    claim: () => undefined,
+    claim: ({ id }) => void claimed.push(id),
   };
   const outcome: unknown = await createObject(context, wanted, creation).then(
     ({ id, origin }) => (origin === undefined ? id : `${id}, ${origin}`),
     (error: unknown) => (error instanceof Error ? error.message : error),
   );
-  return { outcome, posted, looked, keys, deleted, warned, askedAt };
+  return { outcome, posted, looked, keys, deleted, warned, claimed, askedAt };
 }
 
 describe("a POST that answers", () => {
@@ -291,8 +291,10 @@ describe("an object with the resource's own key", () => {
   });
 
   test("beside one that is about to be replaced was made by a run that was cut off", async () => {
-    const { outcome, posted } = await play({ own: true, replaced: ["t-1"], looks: [[OLD], [OLD, mine]] });
+    const { outcome, posted, claimed } = await play({ own: true, replaced: ["t-1"], looks: [[OLD], [OLD, mine]] });
     expect([outcome, posted]).toEqual(["t-2, cut off", 0]);
+    // No other resource of this run can adopt it, or has done so.
+    expect(claimed).toEqual(["t-2"]);
   });
 
   test("that a Conflict speaks of is not taken: the look before the POST did not show it", async () => {
