@@ -164,6 +164,12 @@ test.each<[status: number, over: Partial<Connection>, tenant: string]>([
   });
 });
 
+test("an echo of the bearer token is removed from an error answer, as one of the key is", async () => {
+  replying(403, '{"detail":"canary-bearer-token is not valid"}');
+  const { message } = await errorOf(send({ bearerToken: "canary-bearer-token" })(post, Body));
+  expect(message).toContain("answered 403: [secret] is not valid");
+});
+
 test("a redirect is not the platform's own answer", async () => {
   replying(302, '{"detail":"elsewhere"}');
   expect(await errorOf(send()(post, Body))).toMatchObject({ status: 302, isPlatforms: false });
