@@ -90,7 +90,7 @@ export interface ResourceDefinition<Inputs, Live> extends Observable<Live> {
   readonly goesAlong?: (change: Change, outputs: JsonObject) => boolean;
 
   /** Rules that the table cannot express, because they need the connection, or the inputs before and after. Runs at preview. */
-  readonly refuse?: (proposed: Proposed) => readonly Problem[];
+  readonly refuse?: (proposed: Proposed) => Iterable<Problem>;
   /**
    * Inputs that the platform is known to refuse although the schema accepts them. Runs at preview: values may be unknown. Under
    * `checks: platform` these are warnings, so that a platform that accepts more stays usable.

@@ -16,10 +16,11 @@ export function expectedRefusals(
   before: JsonObject,
   after: JsonObject,
 ): Problem[] {
-  const taken = new Set((refused?.(before) ?? []).map(showProblem));
+  if (refused === undefined) return [];
+  const taken = new Set([...refused(before)].map(showProblem));
   const isTaken = (problem: Problem): boolean =>
     taken.has(showProblem(problem)) && sameJson(valueAt(before, problem.path), valueAt(after, problem.path));
-  return (refused?.(after) ?? []).filter((problem) => !isTaken(problem));
+  return [...refused(after)].filter((problem) => !isTaken(problem));
 }
 
 /**

@@ -33,7 +33,9 @@ function unionOf({ kind, description, fields, rules }: Table): string | undefine
   const one = fields[others[0] ?? ""]?.unlessGiven ?? "";
   for (const [name, field] of Object.entries(fields)) {
     const choices = field.type.kind === "choice" ? field.type.choices : [];
-    const needsIt = choices.find((value) => rules?.({ [name]: value }).some(({ path }) => path[0] === one));
+    const needsIt = choices.find((value) =>
+      [...(rules?.({ [name]: value }) ?? [])].some(({ path }) => path[0] === one),
+    );
     if (needsIt === undefined) continue;
     const way = (given: readonly string[], absent: readonly string[], choice: string) =>
       `(Required<Pick<Whole, ${oneOf(given)}>> & {\n${commentOf(field, "  ")}${choice}; ${absent.map((each) => `${each}?: undefined`).join("; ")} })`;

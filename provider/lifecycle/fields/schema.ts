@@ -3,7 +3,7 @@ import type { Path, Problem } from "./fields";
 import { inputRows, isFilledIn, type NameRule, type ObjectShape, type Shape, type Table } from "./table";
 
 /** The problems of inputs that the schema accepts and the platform refuses. */
-export type ExpectedRefusals = (inputs: JsonObject) => Problem[];
+export type ExpectedRefusals = (inputs: JsonObject) => Iterable<Problem>;
 
 /** Everything that is wrong with a resource's inputs, at once. They have the rows of its table and no others. */
 export const problemsOfInputs = ({ fields, rules }: Table, inputs: JsonObject): Problem[] =>

@@ -168,7 +168,7 @@ export interface ObjectShape {
   readonly description?: string;
   readonly fields: Fields;
   /** Rules across several fields, which no row can express. Runs even if a field is wrong, so it must not trust their types. */
-  readonly rules?: (value: JsonObject) => Problem[];
+  readonly rules?: (value: JsonObject) => Iterable<Problem>;
 }
 
 /** Which names the entries of a map may have; `rule` follows "the name". */

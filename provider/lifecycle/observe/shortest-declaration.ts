@@ -62,7 +62,7 @@ export const neededIn = ({ fields }: Table, inputs: JsonObject): string[] =>
 
 /** Without what the platform has filled in, and a program must not declare: the address of a deployment that it builds itself. */
 function withoutRefused(refused: ExpectedRefusals, inputs: JsonObject): JsonObject {
-  const inside = refused(inputs).filter(({ path }) => path.length > 1);
+  const inside = [...refused(inputs)].filter(({ path }) => path.length > 1);
   return inside.reduce<JsonObject>((left, { path }) => without(left, path), inputs);
 }
 

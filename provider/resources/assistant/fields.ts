@@ -1,4 +1,4 @@
-import { isObject, sameJson } from "../../base/json";
+import { asObject, isObject, sameJson } from "../../base/json";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
 import { count, json, record, text, value } from "../../lifecycle/fields/types";
 import {
@@ -23,28 +23,19 @@ export const assistantTable = table(
       "An assistant on a deployment's agent: a graph with a context and settings of its own. Each change makes a version. A new revision of the deployment keeps it, and a replaced deployment loses it.",
     description: "Arguments of an {@link Assistant} (docs/internals/platform.md, Assistants of an agent).",
     goesWith: "its versions and its crons",
-    rules: ({ config, context, metadata: given }) => [
-      ...(context !== undefined && isObject(config) && config["configurable"] !== undefined
-        ? [
-            {
-              path: ["config", "configurable"],
-              reason: "cannot be given with context, which is the same: give context alone",
-            },
-          ]
-        : []),
-      ...(isObject(config) && Object.keys(config).length === 0
-        ? [{ path: ["config"], reason: "must have a setting: an empty one changes nothing. Leave it out" }]
-        : []),
-      ...metadataProblems(given),
-      ...(isObject(given) && given["created_by"] === "system"
-        ? [
-            {
-              path: ["metadata", "created_by"],
-              reason: 'must not be "system", which marks the server\'s own assistants',
-            },
-          ]
-        : []),
-    ],
+    *rules({ config, context, metadata: given }) {
+      if (context !== undefined && asObject(config)["configurable"] !== undefined) {
+        const reason = "cannot be given with context, which is the same: give context alone";
+        yield { path: ["config", "configurable"], reason };
+      }
+      if (isObject(config) && Object.keys(config).length === 0)
+        yield { path: ["config"], reason: "must have a setting: an empty one changes nothing. Leave it out" };
+      yield* metadataProblems(given);
+      if (asObject(given)["created_by"] === "system") {
+        const reason = 'must not be "system", which marks the server\'s own assistants';
+        yield { path: ["metadata", "created_by"], reason };
+      }
+    },
   },
   {
     graphId: { type: text(255), description: "The graph that it runs, as langgraph.json names it.", required: true },

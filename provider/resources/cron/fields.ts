@@ -44,13 +44,14 @@ export const cronTable = table(
     summary:
       "Starts runs of an assistant on a schedule. It is gone with its assistant, or its thread, and with the deployment's database.",
     description: "Arguments of a {@link Cron} (docs/internals/platform.md, Crons of an agent).",
-    rules: ({ metadata: given, input, config }) => [
-      ...metadataProblems(given, { [MARK]: "is kept for the provider, which finds the cron by it: use another key" }),
-      ...(isInput(input) ? [] : [{ path: ["input"], reason: "must be an object, or a list of objects" }]),
-      ...("cron_id" in asObject(asObject(config)["configurable"])
-        ? [{ path: ["config", "configurable", "cron_id"], reason: "is the server's own: use another key" }]
-        : []),
-    ],
+    *rules({ metadata: given, input, config }) {
+      yield* metadataProblems(given, {
+        [MARK]: "is kept for the provider, which finds the cron by it: use another key",
+      });
+      if (!isInput(input)) yield { path: ["input"], reason: "must be an object, or a list of objects" };
+      if ("cron_id" in asObject(asObject(config)["configurable"]))
+        yield { path: ["config", "configurable", "cron_id"], reason: "is the server's own: use another key" };
+    },
   },
   {
     assistantId: {

@@ -11,7 +11,6 @@ import { type Defined, defineResource } from "../../lifecycle/defined";
 import type { ResourceDefinition } from "../../lifecycle/definition";
 import { compare } from "../../lifecycle/fields/comparison";
 import { type Change, sameField } from "../../lifecycle/fields/diff";
-import type { Problem } from "../../lifecycle/fields/fields";
 import { toComputedNames } from "../../lifecycle/fields/rename";
 import type { Context, Found, State } from "../../lifecycle/observe/context";
 import {
@@ -38,12 +37,6 @@ function mergedMetadata({ metadata: all }: JsonObject, changes: readonly Change[
   const changed = Object.entries(all).filter(([key]) => keys.has(key) || keys.has(undefined));
   return { ...body, metadata: Object.fromEntries(changed) };
 }
-
-/** Refuses metadata keys that the program removes. */
-const refuseTakenOut = (changes: readonly Change[]): Problem[] =>
-  changes
-    .filter(({ path, removed }) => removed && path[0] === "metadata" && path.length === 2)
-    .map(({ path }) => ({ path, reason: TAKEN_OUT }));
 
 const TAKEN_OUT = `cannot be taken out: the server merges metadata. Give it another value, such as null, or ${BY_REPLACING}`;
 
@@ -226,7 +219,11 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
 
   return defineResource<Inputs, Live>({
     table,
-    refuse: (proposed) => [...refuseAgent(kind, proposed), ...refuseTakenOut(proposed.changes)],
+    *refuse(proposed) {
+      yield* refuseAgent(kind, proposed);
+      for (const { path: at, removed } of proposed.changes)
+        if (removed && at[0] === "metadata" && at.length === 2) yield { path: at, reason: TAKEN_OUT };
+    },
     expectedRefusals: type.expectedRefusals,
     creation: (inputs, key) => [type.body(inputs, key)],
     create(context, wanted) {

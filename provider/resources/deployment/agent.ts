@@ -36,9 +36,10 @@ import { urlOf, type DeploymentWire } from "./wire";
 const BRIEF_MS = 10_000;
 
 /** Why nothing, or not the connection's key, may be sent to the agent that a resource names: for the `refuse` of a type. @param kind Its kind, for the remedy. */
-export function refuseAgent(kind: string, { connection, before, after, declared }: Proposed): Problem[] {
-  if (connection === undefined) return [];
-  return [...refuseAddress(kind, connection, after), ...refuseFoundUrl(kind, connection, before, after, declared)];
+export function* refuseAgent(kind: string, { connection, before, after, declared }: Proposed): Generator<Problem> {
+  if (connection === undefined) return;
+  yield* refuseAddress(kind, connection, after);
+  yield* refuseFoundUrl(kind, connection, before, after, declared);
 }
 
 const isValid = (value: Json | undefined, problemOf: (text: string) => string | undefined): value is string =>

@@ -30,7 +30,12 @@ const NEVER_CHANGED = "";
 export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   table: deploymentTable,
   list: deploymentList,
-  refuse: (proposed) => [...refuseEmptyEnvironment(proposed), ...refuseAgent(proposed)],
+  *refuse(proposed) {
+    yield* refuseEmptyEnvironment(proposed);
+    const { after, connection } = proposed;
+    if (after["agent"] !== undefined && connection?.contract === "documented")
+      yield { path: ["agent"], reason: noEndpointFor("the agents of a platform") };
+  },
   expectedRefusals: refusedOf,
   // An address that contains the deployment's id was assigned by the platform; one at the platform's own hosts most likely was as well.
   filledIn({ id, inputs: { sourceConfig, agent } }, connection) {
@@ -174,25 +179,19 @@ function revisionOf(live: DeploymentLive, before: JsonObject): string | null {
   return awaitedAfter(superseded);
 }
 
-/** Contract `documented` has no agents. */
-const refuseAgent = ({ after: { agent }, connection }: Proposed): Problem[] =>
-  agent !== undefined && connection?.contract === "documented"
-    ? [{ path: ["agent"], reason: noEndpointFor("the agents of a platform") }]
-    : [];
-
 /**
  * The platform ignores an empty list of variables, so an update that removes the last one would have no effect. If neither map is declared, the
  * environment is left as it is.
  */
-function refuseEmptyEnvironment({ before, after, changes }: Proposed): Problem[] {
-  if (after["environmentVariables"] === undefined && after["secrets"] === undefined) return [];
+function* refuseEmptyEnvironment({ before, after, changes }: Proposed): Generator<Problem> {
+  if (after["environmentVariables"] === undefined && after["secrets"] === undefined) return;
   // An unknown map may have entries.
   const isEmpty = ({ environmentVariables, secrets }: JsonObject): boolean =>
     [environmentVariables, secrets].every((map = {}) => isObject(map) && Object.keys(map).length === 0);
   const change = changes.find((each) => changesEnvironment([each]));
-  if (change === undefined || isEmpty(before) || !isEmpty(after)) return [];
+  if (change === undefined || isEmpty(before) || !isEmpty(after)) return;
   const reason =
     "the last variable of the environment cannot be removed: the platform ignores an empty list. Keep one, leave out both environmentVariables " +
     "and secrets (the environment is then left as it is), or replace the deployment";
-  return [{ path: change.path.slice(0, 1), reason }];
+  yield { path: change.path.slice(0, 1), reason };
 }

@@ -300,16 +300,14 @@ export const deploymentTable = table(
 export type DeploymentInputs = InputsOf<typeof deploymentTable.fields>;
 
 /** Rules that no row can express: a variable of the environment has one source. */
-function namesGivenTwice(inputs: JsonObject): Problem[] {
+function* namesGivenTwice(inputs: JsonObject): Generator<Problem> {
   const seen = new Set<string>();
-  return variablesOf(inputs).flatMap(({ name, path }) => {
-    const isTwice = seen.has(name);
-    seen.add(name);
-    // Two unknown names may differ.
-    if (!isTwice || name === UNKNOWN) return [];
+  for (const { name, path } of variablesOf(inputs)) {
     const how = path[0] === "secrets" ? "is also in environmentVariables" : "is given twice";
-    return [{ path, reason: `${how}; give each variable once` }];
-  });
+    // Two unknown names may differ.
+    if (seen.has(name) && name !== UNKNOWN) yield { path, reason: `${how}; give each variable once` };
+    seen.add(name);
+  }
 }
 
 /** The variables that a declaration names, whose parts may be unknown or of a wrong type. */

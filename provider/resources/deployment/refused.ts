@@ -10,7 +10,6 @@ import {
   isSource,
   OTHER_DEPLOYMENT_TYPES,
   RESERVED_NAMES,
-  type Source,
   SOURCE_NAMES,
   sourceRow,
   type SourceRow,
@@ -21,78 +20,60 @@ import {
  * The inputs that official sources refuse (sources.ts), one problem per mistake. Never refuses unknown values, or values of a wrong type, which
  * the schema reports.
  */
-export function refusedOf(inputs: JsonObject): Problem[] {
+export function* refusedOf(inputs: JsonObject): Generator<Problem> {
   const { source } = inputs;
   const row = isSource(source) ? sourceRow(source) : undefined;
   const isTaken = (place: ArgumentPlace): boolean => row?.refuses.has(place) !== true;
-  return [
-    ...(isOther(source, SOURCE_NAMES) ? [{ path: ["source"], reason: `must be ${choices(SOURCE_NAMES)}` }] : []),
-    ...(isSource(source) ? bySource(inputs, source) : []),
-    ...(isTaken("sourceConfig.buildOnPush") ? tagOnPush(inputs) : []),
-    ...(isTaken("sourceConfig.resourceSpec") ? coresOutOfRange(inputs) : []),
-    ...reservedNames(inputs, source, isTaken("secretReferences")),
-  ];
+  if (isOther(source, SOURCE_NAMES)) yield { path: ["source"], reason: `must be ${choices(SOURCE_NAMES)}` };
+  if (isSource(source)) yield* bySource(inputs, sourceRow(source), `with source "${source}"`);
+  if (isTaken("sourceConfig.buildOnPush")) yield* tagOnPush(inputs);
+  if (isTaken("sourceConfig.resourceSpec")) yield* coresOutOfRange(inputs);
+  // A source that takes no references refuses them as a whole.
+  const named = isTaken("secretReferences") ? inputs : { ...inputs, secretReferences: undefined };
+  for (const { name, path } of variablesOf(named)) {
+    const reason = reservation(name, source);
+    if (reason !== undefined) yield { path, reason: `${reason}; choose another name` };
+  }
 }
 
 /** Whether a value is known, and none of these. */
 const isOther = (value: Json | undefined, known: readonly string[]): boolean =>
   typeof value === "string" && value !== "" && value !== UNKNOWN && !known.includes(value);
 
-function bySource(inputs: JsonObject, source: Source): Problem[] {
-  const row: SourceRow = sourceRow(source);
-  const by = `with source "${source}"`;
-  const has = (place: ArgumentPlace): boolean => standingOf(inputs, place) === "given";
+/** @param by The source, for messages. */
+function* bySource(inputs: JsonObject, { needs, needsOneOf = [], refuses }: SourceRow, by: string): Generator<Problem> {
   const lacks = (place: ArgumentPlace): boolean => standingOf(inputs, place) === "absent";
-  const missing = row.needs.filter(lacks).map((place): Problem => {
+  for (const place of needs.filter(lacks)) {
     const which = place === "sourceConfig.deploymentType" ? `: ${choices(DEPLOYMENT_TYPES)}` : "";
-    return { path: place.split("."), reason: `is required ${by}${which}` };
-  });
-  const { needsOneOf = [] } = row;
-  const lacksAll = needsOneOf.length > 0 && needsOneOf.every((places) => places.some(lacks));
-  const refused = [...row.refuses].flatMap(([place, why]): Problem[] =>
-    has(place) ? [{ path: place.split("."), reason: `must not be set ${by}: ${why}` }] : [],
-  );
-  return [
-    ...missing,
-    ...(lacksAll ? [{ path: ["sourceRevisionConfig"], reason: `needs ${alternatives(needsOneOf)} ${by}` }] : []),
-    ...refused,
-    ...(row.needs.includes("sourceConfig.deploymentType") ? strangeType(inputs, by) : []),
-  ];
-}
-
-/** A known value of `deploymentType` that is none of the platform's. */
-function strangeType(inputs: JsonObject, by: string): Problem[] {
-  const type = valueAt(inputs, ["sourceConfig", "deploymentType"]);
-  if (!isOther(type, [...DEPLOYMENT_TYPES, ...OTHER_DEPLOYMENT_TYPES])) return [];
-  return [{ path: ["sourceConfig", "deploymentType"], reason: `must be ${choices(DEPLOYMENT_TYPES)} ${by}` }];
+    yield { path: place.split("."), reason: `is required ${by}${which}` };
+  }
+  if (needsOneOf.length > 0 && needsOneOf.every((places) => places.some(lacks)))
+    yield { path: ["sourceRevisionConfig"], reason: `needs ${alternatives(needsOneOf)} ${by}` };
+  for (const [place, why] of refuses)
+    if (standingOf(inputs, place) === "given")
+      yield { path: place.split("."), reason: `must not be set ${by}: ${why}` };
+  // A known value that is none of the platform's.
+  const path = ["sourceConfig", "deploymentType"];
+  const isStrange = isOther(valueAt(inputs, path), [...DEPLOYMENT_TYPES, ...OTHER_DEPLOYMENT_TYPES]);
+  if (isStrange && needs.includes("sourceConfig.deploymentType"))
+    yield { path, reason: `must be ${choices(DEPLOYMENT_TYPES)} ${by}` };
 }
 
 /** The two are judged together: either may be the one that changes. */
-function tagOnPush(inputs: JsonObject): Problem[] {
+function* tagOnPush(inputs: JsonObject): Generator<Problem> {
   const ref = valueAt(inputs, ["sourceRevisionConfig", "repoRef"]);
-  if (typeof ref !== "string" || !ref.startsWith(TAG)) return [];
-  if (valueAt(inputs, ["sourceConfig", "buildOnPush"]) !== true) return [];
+  const path = ["sourceConfig", "buildOnPush"];
   const reason = `must not be true if sourceRevisionConfig.repoRef is a tag (${TAG}...): only branches receive pushes`;
-  return [{ path: ["sourceConfig", "buildOnPush"], reason }];
+  if (typeof ref === "string" && ref.startsWith(TAG) && valueAt(inputs, path) === true) yield { path, reason };
 }
 
-function coresOutOfRange(inputs: JsonObject): Problem[] {
-  const config = asObject(inputs["sourceConfig"]);
-  return Object.entries(asObject(config["resourceSpec"])).flatMap(([name, cores]): Problem[] => {
+function* coresOutOfRange(inputs: JsonObject): Generator<Problem> {
+  const path = ["sourceConfig", "resourceSpec"];
+  for (const [name, cores] of Object.entries(asObject(valueAt(inputs, path)))) {
     const range = coresOf(name);
-    if (range === undefined || typeof cores !== "number") return [];
-    const { least, most } = range;
-    const isOut = cores < least || cores > most;
-    return isOut ? [{ path: ["sourceConfig", "resourceSpec", name], reason: `must be ${least} to ${most} cores` }] : [];
-  });
-}
-
-/** @param hasReferences False where the source takes no references: they are refused as a whole. */
-function reservedNames(inputs: JsonObject, source: Json | undefined, hasReferences: boolean): Problem[] {
-  return variablesOf(hasReferences ? inputs : { ...inputs, secretReferences: undefined }).flatMap(({ name, path }) => {
-    const reason = reservation(name, source);
-    return reason === undefined ? [] : [{ path, reason: `${reason}; choose another name` }];
-  });
+    if (range !== undefined && typeof cores === "number" && (cores < range.least || cores > range.most))
+      yield { path: [...path, name], reason: `must be ${range.least} to ${range.most} cores` };
+  }
 }
 
 /** Why a variable of a deployment from this source cannot have this name; undefined where it can. */

@@ -81,15 +81,10 @@ export const resourceSpecFields = {
 } as const satisfies Fields;
 
 /** Rules that no row can express: a limit is at least what it limits. */
-export function leastAboveMost(spec: JsonObject): Problem[] {
-  const pairs = [
-    ["minScale", "maxScale"],
-    ["cpu", "cpuLimit"],
-    ["memoryMb", "memoryLimitMb"],
-  ] as const;
-  return pairs.flatMap(([low, high]) => {
+export function* leastAboveMost(spec: JsonObject): Generator<Problem> {
+  for (const [low, high] of Object.entries({ minScale: "maxScale", cpu: "cpuLimit", memoryMb: "memoryLimitMb" })) {
     const [a, b] = [spec[low], spec[high]];
-    const isAbove = typeof a === "number" && typeof b === "number" && a > b;
-    return isAbove ? [{ path: [high], reason: `must be at least ${low}` }] : [];
-  });
+    if (typeof a === "number" && typeof b === "number" && a > b)
+      yield { path: [high], reason: `must be at least ${low}` };
+  }
 }

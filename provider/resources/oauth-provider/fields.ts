@@ -151,9 +151,8 @@ export const oauthProviderTable = table(
 export type OAuthProviderInputs = InputsOf<typeof oauthProviderTable.fields>;
 
 /** Rules that no row can express: only some methods use a secret. */
-function secretWithoutUse(inputs: JsonObject): Problem[] {
-  if (inputs["clientSecret"] === undefined || inputs["tokenEndpointAuthMethod"] !== "none") return [];
-  return [
-    { path: ["clientSecret"], reason: 'is never used with tokenEndpointAuthMethod "none"; leave one of the two out' },
-  ];
+function* secretWithoutUse({ clientSecret, tokenEndpointAuthMethod }: JsonObject): Generator<Problem> {
+  if (clientSecret === undefined || tokenEndpointAuthMethod !== "none") return;
+  const reason = 'is never used with tokenEndpointAuthMethod "none"; leave one of the two out';
+  yield { path: ["clientSecret"], reason };
 }

@@ -23,14 +23,13 @@ export const platformAgent = restResource<PlatformAgentInputs>({
     const isAnother = typeof uuid === "string" && typeof known === "string" && uuid !== known;
     return isAnother && productionOnly === true ? MADE_ANEW : undefined;
   },
-  refuse({ before: { sourceType = "EXTERNAL", [PROBLEM]: problem, ...before }, after, changes }) {
-    if (problem !== undefined && [before, after].some(({ productionOnly }) => productionOnly === true))
-      return [{ path: ["productionOnly"], reason: UNKNOWN_MODE }];
+  *refuse({ before: { sourceType = "EXTERNAL", [PROBLEM]: problem, ...before }, after, changes }) {
     // What is not known yet may be what it is.
     const isChanged = changes.some(({ path }) => path[0] === "sourceType") && after["sourceType"] !== UNKNOWN;
-    return sourceType !== "EXTERNAL" && isChanged
-      ? [{ path: ["sourceType"], reason: 'can change only from "EXTERNAL"; keep it, or declare another agentId' }]
-      : [];
+    if (problem !== undefined && [before, after].some(({ productionOnly }) => productionOnly === true))
+      yield { path: ["productionOnly"], reason: UNKNOWN_MODE };
+    else if (sourceType !== "EXTERNAL" && isChanged)
+      yield { path: ["sourceType"], reason: 'can change only from "EXTERNAL"; keep it, or declare another agentId' };
   },
   // Without a name of its own, an agent is called by its id.
   patch: (inputs, changes, before) =>

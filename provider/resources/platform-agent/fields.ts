@@ -1,5 +1,4 @@
-import { UNKNOWN, type JsonObject } from "../../base/json";
-import type { Problem } from "../../lifecycle/fields/fields";
+import { UNKNOWN } from "../../base/json";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
 import {
   adoptField,
@@ -53,7 +52,10 @@ export const platformAgentTable = table(
     summary:
       "An agent as the platform lists it, with its environments and their tracing projects. It runs nothing: deployments run it, one in each environment. " +
       '(`Agent` is another thing: one resource for a deployment and what belongs to it.) Needs contract "extended".',
-    rules: onlyOfFleet,
+    *rules({ productionOnly, sourceType }) {
+      if (productionOnly === true && sourceType !== "FLEET" && sourceType !== UNKNOWN)
+        yield { path: ["productionOnly"], reason: 'is possible with sourceType "FLEET" alone; leave it out' };
+    },
     description: "Arguments of a {@link PlatformAgent} (docs/internals/platform.md, Agents).",
     reading: {
       id: "The same as `agentId`.",
@@ -121,9 +123,3 @@ export const platformAgentTable = table(
 );
 
 export type PlatformAgentInputs = InputsOf<typeof platformAgentTable.fields>;
-
-/** A rule that no row can express. */
-function onlyOfFleet({ productionOnly, sourceType }: JsonObject): Problem[] {
-  if (productionOnly !== true || sourceType === "FLEET" || sourceType === UNKNOWN) return [];
-  return [{ path: ["productionOnly"], reason: 'is possible with sourceType "FLEET" alone; leave it out' }];
-}

@@ -1,11 +1,9 @@
 import { runCheckTable, type RunCheckInputs } from "./fields";
 import { defineResource } from "../../lifecycle/defined";
-import type { Proposed } from "../../lifecycle/definition";
 import type { JsonObject } from "../../base/json";
 import { noEndpointFor } from "../../base/settings";
 import { AgentPlatformError, messageOf } from "../../base/errors";
 import type { Context, State } from "../../lifecycle/observe/context";
-import type { Problem } from "../../lifecycle/fields/fields";
 import { RunFailed } from "./attempt";
 import { assistantName, check, type Checked } from "./check";
 import { goBack } from "./roll-back";
@@ -18,7 +16,13 @@ import { refuseAgent } from "../deployment/agent";
  */
 export const runCheck = defineResource<RunCheckInputs, Checked>({
   table: runCheckTable,
-  refuse: (proposed) => [...refuseAgent("RunCheck", proposed), ...refuseRollBack(proposed)],
+  *refuse(proposed) {
+    yield* refuseAgent("RunCheck", proposed);
+    const { connection, after } = proposed;
+    const { rollBack = false } = after;
+    if (rollBack !== false && connection?.contract === "documented")
+      yield { path: ["rollBack"], reason: noEndpointFor("a redeploy") };
+  },
 
   async create(context, { inputs }) {
     const live = await checkRevision(context, inputs, undefined);
@@ -66,9 +70,4 @@ async function checkAny(context: Context, inputs: RunCheckInputs): Promise<Check
     );
   }
   return passed;
-}
-
-function refuseRollBack({ connection, after: { rollBack = false } }: Proposed): Problem[] {
-  if (rollBack === false || connection?.contract !== "documented") return [];
-  return [{ path: ["rollBack"], reason: noEndpointFor("a redeploy") }];
 }

@@ -213,22 +213,21 @@ export const runCheckTable = table(
 export type RunCheckInputs = InputsOf<typeof runCheckTable.fields>;
 export type Expectations = NonNullable<RunCheckInputs["expect"]>;
 
-function needsForRollBack({ rollBack, deploymentId, revisionId, secretsRevisionId }: JsonObject): Problem[] {
-  if (rollBack === undefined || rollBack === false) return [];
+function* needsForRollBack({ rollBack, deploymentId, revisionId, secretsRevisionId }: JsonObject): Generator<Problem> {
+  if (rollBack === undefined || rollBack === false) return;
   const needed = {
     deploymentId: typeof deploymentId === "string",
     revisionId: typeof revisionId === "string",
     secretsRevisionId: rollBack === "with-old-secrets" || secretsRevisionId !== undefined,
   };
   const missing = Object.entries(needed).flatMap(([name, isGiven]) => (isGiven ? [] : [name]));
-  if (missing.length === 0) return [];
   const reason = `needs ${missing.join(", ")} of the deployment: give the check its \`deployment\`, or these outputs of it`;
-  return [{ path: ["rollBack"], reason }];
+  if (missing.length > 0) yield { path: ["rollBack"], reason };
 }
 
-function oneOfTwo({ equals, matches }: JsonObject): Problem[] {
-  if ((equals === undefined) !== (matches === undefined)) return [];
-  return [{ path: [], reason: "must have exactly one of equals and matches" }];
+function* oneOfTwo({ equals, matches }: JsonObject): Generator<Problem> {
+  if ((equals === undefined) === (matches === undefined))
+    yield { path: [], reason: "must have exactly one of equals and matches" };
 }
 
 function isPattern(source: string): boolean {

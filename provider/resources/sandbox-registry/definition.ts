@@ -16,12 +16,12 @@ const sandboxRegistryTable = table(
     summary:
       'A private container registry, with a password or an AWS role for its images: a snapshot of sandboxes names it by its id, the platform\'s UUID. Needs contract "extended".',
     description: "Arguments of a {@link SandboxRegistry} (docs/internals/platform.md, Sandbox registries).",
-    rules({ authType = "DOCKER_CONFIG", awsRoleArn }) {
-      const reason =
-        awsRoleArn === undefined
-          ? authType === "AWS_ROLE" && 'is required with authType "AWS_ROLE", instead of username and password'
-          : authType === "DOCKER_CONFIG" && 'needs authType "AWS_ROLE"; without it, give username and password instead';
-      return reason ? [{ path: ["awsRoleArn"], reason }] : [];
+    *rules({ authType = "DOCKER_CONFIG", awsRoleArn }) {
+      const path = ["awsRoleArn"];
+      if (awsRoleArn === undefined && authType === "AWS_ROLE")
+        yield { path, reason: 'is required with authType "AWS_ROLE", instead of username and password' };
+      if (awsRoleArn !== undefined && authType === "DOCKER_CONFIG")
+        yield { path, reason: 'needs authType "AWS_ROLE"; without it, give username and password instead' };
     },
     reading: {
       id: "The platform's UUID, for a snapshot's `registryId`.",

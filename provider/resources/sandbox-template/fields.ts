@@ -1,5 +1,5 @@
 import { withoutSlash } from "../../base/address";
-import { asObject, isObject, type Json, type JsonObject, sameJson, UNKNOWN, withoutNullKeys } from "../../base/json";
+import { asObject, type Json, type JsonObject, sameJson, UNKNOWN, withoutNullKeys } from "../../base/json";
 import type { Path, Problem } from "../../lifecycle/fields/fields";
 import { type Fields, type InputsOf, table } from "../../lifecycle/fields/table";
 import {
@@ -228,28 +228,23 @@ export const sandboxTemplateTable = table(
 export type SandboxTemplateInputs = InputsOf<typeof sandboxTemplateTable.fields>;
 
 /** Rules that no row can express: mount paths and rule names must be unique. */
-function givenTwice(inputs: JsonObject): Problem[] {
-  const proxy = inputs["proxyConfig"];
-  return [
-    ...duplicates(inputs["volumeMounts"], ["volumeMounts"], "mountPath"),
-    ...(isObject(proxy) ? duplicates(proxy["rules"], ["proxyConfig", "rules"], "name") : []),
-  ];
+function* givenTwice({ volumeMounts, proxyConfig: proxy }: JsonObject): Generator<Problem> {
+  yield* duplicates(volumeMounts, ["volumeMounts"], "mountPath");
+  yield* duplicates(asObject(proxy)["rules"], ["proxyConfig", "rules"], "name");
 }
 
 /** Elements of a list that share a key with an earlier element. */
-function duplicates(elements: unknown, path: Path, key: string): Problem[] {
-  if (!Array.isArray(elements)) return [];
+function* duplicates(elements: Json | undefined, path: Path, key: string): Generator<Problem> {
   const first = new Map<string, number>();
-  return elements.flatMap((element: unknown, index) => {
-    const given = isObject(element) ? element[key] : undefined;
-    if (typeof given !== "string" || given === UNKNOWN) return [];
+  for (const [index, element] of Array.isArray(elements) ? elements.entries() : []) {
+    const given = asObject(element)[key];
+    if (typeof given !== "string" || given === UNKNOWN) continue;
     const plain = withoutSlash(given) || given.charAt(0);
     const earlier = first.get(plain);
     first.set(plain, earlier ?? index);
-    return earlier === undefined
-      ? []
-      : [{ path: [...path, index, key], reason: `is the same as in ${path.join(".")}[${earlier}]` }];
-  });
+    if (earlier !== undefined)
+      yield { path: [...path, index, key], reason: `is the same as in ${path.join(".")}[${earlier}]` };
+  }
 }
 
 /** True if a `${` is left once all references are removed, because it begins an invalid one: `${`, `${1A}`, `${A B}`. A single `$` is an ordinary character. */

@@ -37,13 +37,12 @@ const sandboxVolumeTable = table(
       'Needs contract "extended".',
     description: "Arguments of a {@link SandboxVolume} (docs/internals/platform.md, Sandbox volumes).",
     goesWith: "its data",
-    rules: ({ sizeBytes, sourceVolume }) => {
-      if ((sizeBytes === undefined) !== (sourceVolume === undefined)) return [];
-      const reason =
-        sizeBytes === undefined
-          ? "is required (in bytes), unless sourceVolume names a volume to clone"
-          : "must not be set with sourceVolume: a clone has the size of its source";
-      return [{ path: ["sizeBytes"], reason }];
+    *rules({ sizeBytes, sourceVolume }) {
+      const path = ["sizeBytes"];
+      if (sizeBytes === undefined && sourceVolume === undefined)
+        yield { path, reason: "is required (in bytes), unless sourceVolume names a volume to clone" };
+      if (sizeBytes !== undefined && sourceVolume !== undefined)
+        yield { path, reason: "must not be set with sourceVolume: a clone has the size of its source" };
     },
     reading: {
       foundBy: "its id or its name",
