@@ -93,8 +93,6 @@ function fieldChange({ steps, ...sides }: ChangedPath, rule: FieldRule, replaced
   };
 }
 
-const SHOWN = { changed: "changes", new: "new", removed: "removed", "known at up": "may change" } as const;
-
 /** The secrets that the provider named for the resource (docs/internals/engine.md, trap 27). */
 export function toldSecrets({ urn, known }: MergedStep, diagnostics: readonly Diagnostic[]): SecretChange[] {
   const lines = diagnostics.filter((each) => each.urn === urn && each.severity === "debug");
@@ -108,15 +106,14 @@ function toldChanges(
   secrets: readonly SecretChange[],
 ): FieldChange[] {
   const before = old?.inputs ?? {};
-  return secrets.map(({ field, name, how }): FieldChange => {
-    const steps = name === undefined ? [field] : [field, name];
+  return secrets.map(({ field, name, how }) => {
     // If the whole field is unknown, the state shows whether it was there before.
     const isNew = operation === "create" || operation === "adopt" || (name === undefined && !(field in before));
-    const change = isNew && how === "known at up" ? "new" : SHOWN[how];
-    return {
-      ...{ steps, path: pathText(steps), change, secret: true as const, rule: ruleAt(rules, [field]) },
-      ...(how === "known at up" ? { unknown: true as const } : {}),
-      ...(replacedFor.includes(field) ? { replaces: true as const } : {}),
+    const path: ChangedPath = {
+      steps: name === undefined ? [field] : [field, name],
+      ...(how === "new" || (how === "known at up" && isNew) ? {} : { before: SECRET }),
+      ...(how === "removed" ? {} : { after: how === "known at up" ? UNKNOWN : SECRET }),
     };
+    return fieldChange(path, ruleAt(rules, [field]), replacedFor);
   });
 }
