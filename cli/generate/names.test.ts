@@ -1,4 +1,4 @@
-import { camelCase, slug, uniqueNames } from "./names";
+import { camelCase, numbered, slug } from "./names";
 
 test.each<[reason: string, text: string, expected: string]>([
   ["a name that is valid already", "support-desk", "support-desk"],
@@ -22,6 +22,5 @@ test.each<[promise: string, wishes: readonly string[], expected: readonly string
   ["the second of a name gets a number", ["a b", "a-b", "a b"], ["a-b", "a-b-2", "a-b-3"]],
   ["and not one that is a name already", ["a-2", "a", "a", "a-2"], ["a-2", "a", "a-3", "a-2-2"]],
 ])("%s", (_promise, wishes, expected) => {
-  const objects = wishes.map((name, index) => ({ id: String(index), name }));
-  expect([...uniqueNames(objects, (name) => slug(name), "-").values()]).toEqual(expected);
+  expect(numbered(wishes.map(slug), "-")).toEqual(expected);
 });

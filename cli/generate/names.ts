@@ -3,12 +3,6 @@ import type { Surveyed } from "./survey";
 import { withoutEnd } from "../../provider/base/plain-text";
 import { showPath, valueAt } from "../../provider/lifecycle/fields/fields";
 
-/** An object that needs a name in the program, and its name on the platform. */
-interface NamedObject {
-  readonly id: string;
-  readonly name: string;
-}
-
 /** Words of ASCII letters and digits, dots and underscores between single hyphens, at most 100 characters. */
 export function slug(text: string): string {
   const plain = text.normalize("NFKD").replace(/\p{M}/gu, "");
@@ -24,22 +18,15 @@ export function camelCase(text: string): string {
   return (/^\d/.test(joined) ? `_${joined}` : joined).slice(0, 60);
 }
 
-/** A unique name for each object, by its id: `form` applied to its current name, with a number if one before it has that name: a project is written once. */
-export function uniqueNames(
-  objects: readonly NamedObject[],
-  form: (name: string) => string,
-  separator: string,
-): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
+/** The texts, each with a number behind it if one before it is the same: a project is written once. */
+export function numbered(texts: readonly string[], separator: string): string[] {
   const taken = new Set<string>();
-  for (const { id, name } of objects) {
-    const wish = form(name);
-    let unique = wish;
-    for (let number = 2; taken.has(unique); number++) unique = `${wish}${separator}${number}`;
-    names.set(id, unique);
+  for (const text of texts) {
+    let unique = text;
+    for (let number = 2; taken.has(unique); number++) unique = `${text}${separator}${number}`;
     taken.add(unique);
   }
-  return names;
+  return [...taken];
 }
 
 const lowerFirst = (word: string): string => word.charAt(0).toLowerCase() + word.slice(1);
@@ -56,14 +43,15 @@ export interface DeclaredObject {
 export function declaredNames(objects: readonly Surveyed[]): DeclaredObject[] {
   return SPECS.flatMap((spec) => {
     const ofKind = objects.filter((object) => object.spec === spec);
-    const names = uniqueNames(ofKind, (name) => slug(name) || slug(spec.many).toLowerCase(), "-");
-    const nameOf = ({ id }: Surveyed): string => names.get(id) ?? id;
-    const wishes = ofKind.map((object) => ({ id: object.id, name: nameOf(object) }));
-    const variables = uniqueNames(wishes, camelCase, "_");
-    return ofKind.map((object) => {
+    const wishes = ofKind.map(({ name }) => slug(name) || slug(spec.many).toLowerCase());
+    const names = numbered(wishes, "-");
+    const variables = numbered(names.map(camelCase), "_");
+    return ofKind.map((object, at) => ({
+      object,
+      name: names[at] ?? "",
       // With the kind, so that no two kinds share a name, and no name is a reserved word.
-      return { object, name: nameOf(object), variable: `${variables.get(object.id) ?? ""}${spec.kind}` };
-    });
+      variable: `${variables[at] ?? ""}${spec.kind}`,
+    }));
   });
 }
 

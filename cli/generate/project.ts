@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { z } from "zod";
 import type { Connection } from "../../provider/base/connection";
 import { NAMESPACE, PLUGIN_SETTING } from "../../provider/base/settings";
-import { packageFile } from "../../provider/base/version";
+import { packageFile, version } from "../../provider/base/version";
 import { jsonText } from "../base/printable";
 import { hiddenOf, remarksOf } from "./hidden";
 import { slug } from "./names";
@@ -79,16 +79,14 @@ const yamlFiles = (name: string, program: string): (readonly [string, string])[]
 ];
 
 function packageOf() {
-  const own = ownPackage();
+  // The versions that this package is tested with.
+  const { devDependencies } = Package.parse(JSON.parse(readFileSync(packageFile(), "utf8")));
   return {
     private: true,
     main: "index.ts",
     scripts: { typecheck: "tsc --noEmit" },
-    dependencies: {
-      "@pulumi/pulumi": own.devDependencies["@pulumi/pulumi"],
-      [own.name]: own.version,
-    },
-    devDependencies: { typescript: own.devDependencies.typescript },
+    dependencies: { "@pulumi/pulumi": devDependencies["@pulumi/pulumi"], "pulumi-agent-platform": version() },
+    devDependencies: { typescript: devDependencies.typescript },
   };
 }
 
@@ -104,10 +102,4 @@ const TSCONFIG = jsonText({
   files: ["index.ts"],
 });
 
-const Package = z.object({
-  name: z.literal("pulumi-agent-platform"),
-  version: z.string(),
-  devDependencies: z.object({ "@pulumi/pulumi": z.string(), typescript: z.string() }),
-});
-
-const ownPackage = (): z.infer<typeof Package> => Package.parse(JSON.parse(readFileSync(packageFile(), "utf8")));
+const Package = z.object({ devDependencies: z.object({ "@pulumi/pulumi": z.string(), typescript: z.string() }) });
