@@ -64,26 +64,10 @@ const Line = z.object({
 type Line = z.infer<typeof Line>;
 
 /** The events of one run of the engine. */
-export interface EngineEvents {
-  /** The stack's configuration; secrets are masked. */
-  readonly configuration: Readonly<Record<string, string>>;
-  /** The steps that the engine began, in its order. */
-  readonly begun: readonly Step[];
-  /** How it ended. */
-  readonly outcomes: readonly Step[];
-  readonly diagnostics: readonly Diagnostic[];
-  readonly violations: readonly Violation[];
-  /** Each once, with the names of its resources. */
-  readonly errors: readonly string[];
-  readonly warnings: readonly string[];
-  /** Whether the run came to its end, and succeeded. */
-  readonly succeeded: boolean;
-  /** Whether it succeeded, and every resource that it began with has an outcome. */
-  readonly complete: boolean;
-}
+export type EngineEvents = Readonly<ReturnType<typeof parseEvents>>;
 
 /** Reads engine events, one JSON object a line. Throws CliError for any other line. */
-export function parseEvents(text: string): EngineEvents {
+export function parseEvents(text: string) {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const events = lines.map(parseLine);
   const outcomes = events.flatMap(({ resOutputsEvent }) => resOutputsEvent?.metadata ?? []);
@@ -93,14 +77,19 @@ export function parseEvents(text: string): EngineEvents {
   const summary = events.find(({ summaryEvent }) => summaryEvent !== undefined)?.summaryEvent;
   const succeeded = summary !== undefined && (summary.result ?? "succeeded") === "succeeded";
   return {
+    /** Of the stack; secrets are masked. */
     configuration: events.find(({ preludeEvent }) => preludeEvent !== undefined)?.preludeEvent?.config ?? {},
+    /** The steps that the engine began, in its order, and how they ended. */
     begun,
     outcomes,
     diagnostics,
     violations: events.flatMap(({ policyEvent }) => policyEvent ?? []),
+    /** Each once, with the names of its resources. */
     errors: messages(diagnostics, "error"),
     warnings: messages(diagnostics, "warning"),
+    /** Whether the run came to its end, and succeeded. */
     succeeded,
+    /** Whether, besides, every resource that it began with has an outcome. */
     complete: succeeded && begun.every(({ urn }) => ended.has(urn)),
   };
 }

@@ -27,13 +27,10 @@ export function shortText(text: string, longest: number): string {
 }
 
 /** A line of JSON, with the characters escaped that JSON leaves alone but that control a terminal or reorder its text. */
-export const jsonLine = (value: object): string => `${safeJson(JSON.stringify(value))}\n`;
+export const jsonLine = (value: object): string => `${paragraphText(JSON.stringify(value))}\n`;
 
 /** The same on several lines, for a report. */
-export const jsonText = (value: object): string => `${safeJson(JSON.stringify(value, undefined, 2))}\n`;
-
-const safeJson = (text: string): string =>
-  text.replace(STEERING, (one) => (one === "\n" ? one : escaped(one))).replace(COMMANDING, escaped);
+export const jsonText = (value: object): string => `${paragraphText(JSON.stringify(value, undefined, 2))}\n`;
 
 /** Lines with their cells in columns, safe on a terminal wherever they come from. An empty column is left out, and the last cell of a line not padded. */
 export function columns(given: readonly (readonly string[])[]): string[] {

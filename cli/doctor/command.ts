@@ -53,35 +53,29 @@ async function findingsOf(stack: string | undefined, target: Target): Promise<Fi
     const none = skip("project", `no Pulumi.yaml in ${target.folder} or above it, so only the environment is checked`);
     return [engine, none, ...(await environmentFindings(target))];
   }
-  const { value: config, findings } =
-    engine.state === "fix" ? { findings: [] } : await attempt("stack", "", configOf(stack, target));
+  const failures: Finding[] = [];
+  const config = engine.state === "fix" ? undefined : await configOf(stack, target).catch(noting(failures, "stack"));
   return [
     engine,
     sdkOf(project),
     await pluginOf(project, config, target),
-    ...findings,
+    ...failures,
     ...(config === undefined ? await instead(target) : await allConnections(stack, config, target)),
   ];
 }
 
-/** What was read; else the finding that says why not. */
-async function attempt<Read>(
-  what: string,
-  before: string,
-  reading: Promise<Read>,
-): Promise<{ readonly value?: Read; readonly findings: readonly Finding[] }> {
-  try {
-    return { value: await reading, findings: [] };
-  } catch (error) {
-    return { findings: [fix(what, before + messageOf(error))] };
-  }
-}
+/** Makes a finding of the reason why something cannot be read. */
+const noting =
+  (failures: Finding[], what: string, before = "") =>
+  (error: unknown): undefined =>
+    void failures.push(fix(what, before + messageOf(error)));
 
 /** The connections of the stack's configuration, and of each Platform in the state. */
 async function allConnections(stack: string | undefined, config: StackConfig, target: Target): Promise<Finding[]> {
-  const failed = `The state of stack ${stack ?? "selected"} cannot be read: `;
-  const { value: state, findings } = await attempt("state", failed, stateOf(stack, target, "--show-secrets"));
-  if (state === undefined) return [...findings, ...(await connectionFindings(config, target))];
+  const failures: Finding[] = [];
+  const failed = noting(failures, "state", `The state of stack ${stack ?? "selected"} cannot be read: `);
+  const state = await stateOf(stack, target, "--show-secrets").catch(failed);
+  if (state === undefined) return [...failures, ...(await connectionFindings(config, target))];
   const connections = connectionsIn(state, config, target.environment);
   const found = await Promise.all(
     connections.map(async (each) => [

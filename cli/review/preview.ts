@@ -23,27 +23,23 @@ import { jsonIn } from "../../provider/base/json";
 const PropertyDependencies = z.record(z.string(), z.record(z.string(), z.array(z.string())));
 export type PropertyDependencies = z.infer<typeof PropertyDependencies>;
 
-/** A preview: its events, and what they do not say. */
-export interface Preview {
-  readonly stack: string;
-  readonly events: EngineEvents;
-  readonly dependencies: PropertyDependencies;
-  /** For the URN of a resource in state, its `deletedWith`: the engine then sends no delete for it. */
-  readonly deletedWith: Readonly<Record<string, string>>;
-  /** What the engine printed besides the events, if it failed. */
-  readonly failure: readonly string[];
-}
-
 /** What a saved preview has on its last line. */
 const Remainder = z.object({
   review: z.object({
     version: z.literal(1),
     stack: z.string(),
     dependencies: PropertyDependencies,
+    /** For the URN of a resource in state, its `deletedWith`: the engine then sends no delete for it. */
     deletedWith: z.record(z.string(), z.string()).default({}),
+    /** What the engine printed besides the events, if it failed. */
     failure: z.array(z.string()),
   }),
 });
+
+/** A preview: its events, and what they do not say. */
+export interface Preview extends Omit<z.infer<typeof Remainder>["review"], "version"> {
+  readonly events: EngineEvents;
+}
 
 /**
  * Runs `pulumi preview`, which changes neither the state nor the platform, and returns the engine's events, one a line, and what they leave out. A failed preview

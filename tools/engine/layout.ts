@@ -18,18 +18,6 @@ export const YAML_VERSION = "1.38.3";
 /** The oldest Go that builds it, as yaml/go.mod demands. */
 export const OLDEST_GO_FOR_YAML = "1.25.11";
 
-/** Where things are: the checkout with its sources, and this engine's place in the cache. */
-export interface Layout {
-  /** The repository's root: language host and @pulumi/pulumi come from here. */
-  readonly checkout: string;
-  /** tools/engine in the checkout: go.mod, go.sum, tools.go, language-host.js, and yaml with a Go module of its own. */
-  readonly sources: string;
-  /** The folder that holds all cached engines, and the drafts of unfinished ones. */
-  readonly cache: string;
-  /** The finished engine's folder; bin/pulumi is below it. It appears whole or not at all. */
-  readonly entry: string;
-}
-
 /** The repository's root, seen from sources and from compiled code in dist alike. */
 export const findCheckout = (): string => dirname(packageFile());
 
@@ -55,8 +43,11 @@ export function cacheEntry(env: NodeJS.ProcessEnv, name: string, ...parts: reado
   return join(cacheFolder(env), [name, process.platform, process.arch, sum.digest("hex").slice(0, 12)].join("-"));
 }
 
+/** Where things are: the checkout with its sources, and this engine's place in the cache. */
+export type Layout = Readonly<ReturnType<typeof layoutFor>>;
+
 /** Reads the sources and says where their engine belongs. Changed sources make another folder, so no engine is stale. */
-export function layoutFor(env: NodeJS.ProcessEnv, checkout: string): Layout {
+export function layoutFor(env: NodeJS.ProcessEnv, checkout: string) {
   const sources = join(checkout, "tools", "engine");
   const read = (name: string): Buffer => readFileSync(join(sources, name));
   const pulumi = pulumiPackage(checkout);
@@ -69,5 +60,14 @@ export function layoutFor(env: NodeJS.ProcessEnv, checkout: string): Layout {
     readFileSync(join(pulumi, "pulumi-resource-pulumi-nodejs")),
     packageSchema.parse(JSON.parse(readFileSync(join(pulumi, "package.json"), "utf8"))).version,
   );
-  return { checkout, sources, cache: cacheFolder(env), entry };
+  return {
+    /** The repository's root: @pulumi/pulumi comes from here. */
+    checkout,
+    /** tools/engine in the checkout: go.mod, go.sum, tools.go, language-host.js, and yaml with a Go module of its own. */
+    sources,
+    /** The folder that holds all cached engines, and the drafts of unfinished ones. */
+    cache: cacheFolder(env),
+    /** The finished engine's folder; bin/pulumi is below it. */
+    entry,
+  };
 }

@@ -28,20 +28,19 @@ interface Packing {
   readonly keepsFolder?: boolean;
 }
 
-const PACKINGS = {
+const PACKINGS: Readonly<Record<Language, Packing>> = {
   python: { compile: packPython },
   go: { complete: completeGo, compile: compileGo, keepsFolder: true },
   java: { complete: completeJava, compile: packJava },
   dotnet: { compile: packDotnet },
-} satisfies Partial<Record<Language, Packing>>;
-type Packed = keyof typeof PACKINGS;
+};
 
 /** The languages whose SDK is part of a release; that of TypeScript is the npm package. */
-export const SDKS: readonly Packed[] = ["python", "go", "java", "dotnet"];
+export const SDKS: readonly Language[] = ["python", "go", "java", "dotnet"];
 
 /** Writes the SDK of a language into a folder: its sources as an archive, and compiled where this machine can. Gives back why not, where it cannot. */
-export async function packSdk(place: ReleasePlace, language: Packed, folder: string): Promise<string | undefined> {
-  const packing: Packing = PACKINGS[language];
+export async function packSdk(place: ReleasePlace, language: Language, folder: string): Promise<string | undefined> {
+  const packing = PACKINGS[language];
   const name = `pulumi-agent-platform-${language}-${version()}`;
   const sdk = { place, sources: join(folder, name), folder };
   await writeSdk(place, language, sdk.sources);
