@@ -104,7 +104,8 @@ function settings(): JsonObject {
   return Object.fromEntries(rows);
 }
 
-const settingType = ({ kind }: SettingType): { readonly type: string } => ({
+/** The type of a setting, whose choices are texts. */
+export const settingType = ({ kind }: SettingType): { readonly type: string } => ({
   type: kind === "flag" ? "boolean" : kind === "amount" ? "number" : "string",
 });
 

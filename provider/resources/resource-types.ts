@@ -41,7 +41,7 @@ export const AGENT_TYPES: readonly ObjectType[] = ["Assistant", "Cron"];
 export const objectPlaceOf = (kind: ResourceType): "platform" | "agent" | "none" => OBJECTS[kind];
 
 /** The name of a kind's folder in provider/resources, and of its files elsewhere: `oauth-provider`. */
-export const folderOf = (kind: ResourceType): string => kind.replace(/([a-z])(?=[A-Z])/g, "$1-").toLowerCase();
+export const folderOf = (kind: string): string => kind.replace(/([a-z])(?=[A-Z])/g, "$1-").toLowerCase();
 
 /** `pulumi-nodejs:dynamic/agent-platform:<Kind>`; the engine gives it to the plugin of dynamic resources. */
 export const dynamicToken = (kind: ResourceType): string => `pulumi-nodejs:dynamic/agent-platform:${kind}`;

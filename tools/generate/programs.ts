@@ -2,6 +2,8 @@ import { execFileSync } from "node:child_process";
 import { z } from "zod";
 import { FUNCTIONS } from "../../provider/functions/functions";
 import { pluginSchema } from "../../provider/native/schema";
+import { COMPONENTS } from "../../provider/resources/components";
+import { folderOf, RESOURCE_TYPES } from "../../provider/resources/resource-types";
 import { OLDEST_GO_FOR_YAML } from "../engine/layout";
 import type { Workplace } from "../engine/ways";
 import { ensureOwnProgram } from "../release/generator";
@@ -24,9 +26,8 @@ export const examplesOf = (folder: string, read: Read): string[] =>
 
 /** All programs in YAML: the examples of each resource of the schema, and a call of each function. */
 export function programsOf(read: Read): string[] {
-  const { resources } = z.object({ resources: z.record(z.string(), z.unknown()) }).parse(JSON.parse(pluginSchema()));
-  const kinds = Object.keys(resources).map((token) => token.split(":").at(-1) ?? "");
-  const files = kinds.flatMap((kind) => examplesOf(kind.replace(/([a-z])(?=[A-Z])/g, "$1-").toLowerCase(), read));
+  const kinds = [...RESOURCE_TYPES, ...COMPONENTS.map(({ kind }) => kind)];
+  const files = kinds.flatMap((kind) => examplesOf(folderOf(kind), read));
   const calls = together([...FUNCTIONS].map(([name, described]) => ({ name, described }))).map(exampleInYaml);
   return [...files.flatMap((file) => read(`${file}.yaml`) ?? []), ...calls];
 }

@@ -1,4 +1,5 @@
 import { settingRow, SETTINGS, type SettingRow, type SettingType } from "../../provider/base/settings";
+import { settingType } from "../../provider/native/schema";
 import { comment } from "./comment";
 import { head } from "./resource";
 import { oneOf } from "./types";
@@ -26,15 +27,4 @@ function textOf(row: SettingRow): string {
 
 const literal = ({ kind }: SettingType, text: string): string => (kind === "choice" ? JSON.stringify(text) : text);
 
-function typeOf(type: SettingType): string {
-  switch (type.kind) {
-    case "flag":
-      return "boolean";
-    case "amount":
-      return "number";
-    case "choice":
-      return oneOf(type.choices);
-    default:
-      return "string";
-  }
-}
+const typeOf = (type: SettingType): string => (type.kind === "choice" ? oneOf(type.choices) : settingType(type).type);

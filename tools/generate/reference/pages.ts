@@ -31,7 +31,7 @@ export function referencePages(read: Read, programs: Converted): (readonly [stri
     ["docs/reference/settings.md", settingsPage()],
     ...resources,
     ...COMPONENTS.map((each): [string, string] => {
-      const name = each.kind === "Agent" ? "agent" : "agent-environment";
+      const name = folderOf(each.kind);
       return [`docs/reference/${name}.md`, componentPage(each, examplesOn(name, read), converted)];
     }),
     ["docs/reference/functions.md", functionsPage(functions, converted)],
