@@ -38,6 +38,8 @@ export class NativeResource {
   private readonly ids = new Map<string, string>();
   /** Of the last diff of each URN. */
   private readonly replaces = new Map<string, readonly string[]>();
+  /** What a check found after a failure, by URN: said later, since a failed check ends the run (docs/internals/engine.md, trap 63). */
+  private readonly refused = new Map<string, string>();
 
   constructor(
     readonly resource: Resource,
@@ -62,11 +64,17 @@ export class NativeResource {
     const reasons = [...configuration.map(({ reason }) => reason), ...problems.map(showProblem)];
     this.run.register({ kind: table.kind, urn, inputs });
     if (reasons.length > 0) this.run.fail();
-    return { inputs: marshal(inputs, [...secrets, ...this.properties.secretInputs]), reasons };
+    const isLate = this.run.hasFailedCall && reasons.length > 0;
+    if (isLate) this.refused.set(urn, reasons.join("\n"));
+    return {
+      inputs: marshal(inputs, [...secrets, ...this.properties.secretInputs]),
+      reasons: isLate ? [] : reasons,
+    };
   }
 
   /** How each property differs, for the engine's display, and the properties that replace the resource, by their first step. */
   diff(id: string, urn: string, olds: Marked, oldInputs: Marked, news: Marked, ignored: readonly string[] = []) {
+    if (this.refused.has(urn)) return { isChanged: true, diffs: [], replaces: [], deleteBeforeReplace: false };
     const state = stateOf(id, olds, oldInputs);
     const { changes, replacing, deleteBeforeReplace } = this.resource.checks.diff(state, valuesOf(news), ignored);
     const before = state.inputs ?? state.outputs;
@@ -83,6 +91,7 @@ export class NativeResource {
   }
 
   async create({ urn, properties, timeout, preview }: Changing): Promise<State> {
+    this.refuseLate(urn);
     const { values, secrets } = opened(properties);
     if (preview) {
       await this.foresee(urn, values);
@@ -115,6 +124,7 @@ export class NativeResource {
   }
 
   async update(id: string, olds: Marked, oldInputs: Marked, { urn, properties, timeout, preview }: Changing) {
+    this.refuseLate(urn);
     // docs/internals/engine.md, trap 58
     const fixed = this.replaces.get(urn)?.join(", ");
     if (fixed)
@@ -136,11 +146,17 @@ export class NativeResource {
   }
 
   async delete(id: string, urn: string, olds: Marked, oldInputs: Marked, timeout: number): Promise<void> {
+    this.refuseLate(urn);
     const state = stateOf(id, olds, oldInputs);
     // `pulumi do` deletes without a state; a mistyped id must not look like an object that is gone.
     const found = Object.keys(state.outputs).length > 0 ? state : await this.resource.verbs.find(id, urn);
     if (found === undefined) throw new AgentPlatformError(`there is no ${this.resource.table.kind} "${id}"`);
     return this.resource.verbs.delete(found, this.run.call(urn, timeout));
+  }
+
+  private refuseLate(urn: string): void {
+    const reasons = this.refused.get(urn);
+    if (reasons !== undefined) throw new AgentPlatformError(reasons);
   }
 
   private async foresee(urn: string, inputs: JsonObject): Promise<void> {

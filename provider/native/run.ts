@@ -7,6 +7,8 @@ import type { Call } from "../lifecycle/observe/context";
 export class PluginRun {
   private readonly byUrn = new Map<string, Registered>();
   private hasFailed = false;
+  /** What depends on the resource of that call gets no values from it. */
+  hasFailedCall = false;
   private readonly controller = new AbortController();
   private readonly given = new Set<string>();
   private underWay = 0;
@@ -79,6 +81,7 @@ export class PluginRun {
     try {
       return await work;
     } catch (error) {
+      this.hasFailedCall = true;
       this.fail();
       throw error;
     } finally {

@@ -73,6 +73,24 @@ async function agentOf(imageUri: string): Promise<string> {
 /** A template has but one field that can be changed in place, its name, beside these. */
 const extraOf = (kind: ResourceType): JsonObject => (kind === "SandboxTemplate" ? { extra: { note: "n" } } : {});
 
+test("after a failure a check ends no run with --continue-on-error: what is wrong is refused when it would change something", async () => {
+  const [urn, given] = [urnOf("Assistant"), { deploymentId: "d", graphId: "agent" }];
+  const before = { ...given, url: "https://agent.example" };
+  const wrong = /^url: is required \(a string\); if it comes from a Rollout that failed, mend that first$/;
+  expect(nativeOf("Assistant").check(urn, before, given, true).reasons).toEqual([expect.stringMatching(wrong)]);
+  startPlugin();
+  await expect(run.track(Promise.reject(new Error("a Rollout failed")))).rejects.toThrow();
+  const native = nativeOf("Assistant");
+  const { inputs, reasons } = native.check(urn, before, given, true);
+  expect(reasons).toEqual([]);
+  expect(native.diff("a", urn, before, before, inputs)).toMatchObject({ isChanged: true, replaces: [] });
+  const change = changing("Assistant", inputs);
+  await expect(native.create(change)).rejects.toThrow(wrong);
+  await expect(native.update("a", before, before, change)).rejects.toThrow(wrong);
+  await expect(native.delete("a", urn, before, before, 0)).rejects.toThrow(wrong);
+  expect(emulator.requests).toEqual([]);
+});
+
 describe.each(MANAGED_TYPES)("%s", (kind) => {
   const { program } = CASES[kind];
   const native = () => nativeOf(kind);
