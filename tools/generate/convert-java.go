@@ -14,10 +14,11 @@ var languages = map[string]generate{"java": java.GenerateProgram}
 // unfit finds what this generator cannot write: a map of objects, an Integer above 2^31, and a function's result as an argument.
 var unfit = regexp.MustCompile(`PANIC=|\(\d{10,}\)|\bintegration\.id\(\)`)
 
-// imports and optional find types that it forgets to import, and an output that may be missing, given to an argument that needs one.
+// imports, optional and secrets find types that it forgets to import, an output that may be missing, given to an argument that needs one, and a secret in a map.
 var (
 	imports  = regexp.MustCompile(`(?s)package .*Paths;`)
 	optional = regexp.MustCompile(`(\.(latestRevisionId|url|activeRevisionId)\(\))\)`)
+	secrets  = regexp.MustCompile(`\.secrets\(Map\.of\((".*?"), (\w+)\)\)`)
 )
 
 const ownImports = `import com.pulumi.Context;
@@ -33,5 +34,7 @@ func corrected(text string, _ schema.PackageSpec) string {
 	}
 	text = imports.ReplaceAllString(text, ownImports)
 	text = optional.ReplaceAllString(text, "$1.applyValue(Optional::orElseThrow))")
-	return strings.ReplaceAll(text, "config.get(", "config.require(")
+	text = secrets.ReplaceAllString(text, ".secrets($2.applyValue(value -> Map.of($1, value)))")
+	// It forgets that a setting is secret, as those of all these programs are.
+	return strings.ReplaceAll(text, "config.get(", "config.requireSecret(")
 }
