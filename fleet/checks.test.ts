@@ -1,4 +1,4 @@
-import { symlinkSync } from "node:fs";
+import { chmodSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { newFolder, writeInto } from "../tests/support/new-folder";
 import { checkPassphrases, checkPrograms } from "./checks";
@@ -56,6 +56,17 @@ describe("a program", () => {
       expect.stringMatching(/^ {2}wrong: index\.ts\(1,14\): error TS2322: /),
       expect.stringMatching(/^ {2}broken: __main__\.py:2: /),
     ]);
+  });
+
+  test("is compiled without what opens the fleet's database", async () => {
+    write("a/Pulumi.yaml", "name: a\nruntime: python\n");
+    write("a/__main__.py", "");
+    write("a/.venv/bin/python", '#!/bin/sh\necho "it sees <$OTHER$FLEET_KEY>"; exit 1\n');
+    chmodSync(join(root, "a/.venv/bin/python"), 0o755);
+    const before = process.env;
+    process.env = { ...before, FLEET_KEY: "sixteen-or-more-letters", OTHER: "the rest" };
+    const checked = checkPrograms([stack("a")], root, 1).finally(() => (process.env = before));
+    await expect(checked).rejects.toThrow("it sees <the rest>");
   });
 
   test.each([

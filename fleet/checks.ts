@@ -8,6 +8,7 @@ import { inParallel } from "../cli/base/stacks";
 import { safeText } from "../provider/base/masker";
 import { someOf } from "../provider/base/plain-text";
 import { projectIn, type FleetStack } from "./plan";
+import { environmentOfPrograms } from "./process";
 
 /** Refuses stacks whose secrets need a passphrase that this process does not have. */
 export function checkPassphrases(stacks: readonly FleetStack[], root: string): void {
@@ -62,7 +63,8 @@ except SyntaxError as e: sys.exit(f"{sys.argv[1]}:{e.lineno}: {e.msg}")`;
 /** What a compiler says; nothing if it is content, or is not here. */
 const saidBy = (command: string, args: readonly string[], cwd: string): Promise<string[]> =>
   new Promise((resolve) => {
-    execFile(command, args, { cwd, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+    const options = { cwd, env: environmentOfPrograms(), maxBuffer: 64 * 1024 * 1024 };
+    execFile(command, args, options, (error, stdout, stderr) => {
       const isOurs = error !== null && error.code !== "ENOENT";
       resolve(isOurs ? lines(safeText(stdout + stderr)).map((line) => shortText(line, 300)) : []);
     });
