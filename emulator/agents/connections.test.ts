@@ -1,5 +1,4 @@
 import { ManualClock } from "../base/clock";
-
 import {
   agentUnderTest,
   endless,
@@ -187,12 +186,15 @@ describe("a client that goes", () => {
     expect(state?.data).toMatchObject({ messages: finished === 0 ? [] : [{ content: "Hi a" }] });
   });
 
-  test("ends a flood: the thread is free again", async () => {
+  test("ends a flood, also if it only asked for the head: the thread is free again", async () => {
     const agent = await started();
-    const path = `/threads/${await agent.thread()}/runs/stream`;
+    const thread = await agent.thread();
+    const path = `/threads/${thread}/runs/stream`;
     const raw = new RawRequest(agent, path, endless);
     await until(() => raw.text.length > 1_000_000);
     raw.socket.destroy();
+    const run = await agent.background(thread, endless);
+    expect((await agent.get(`/threads/${thread}/runs/${run}/stream`, { method: "HEAD" })).status).toBe(200);
     expect(namesOf(await eventsOf(await agent.post(path, hello)))).toEqual(["metadata", "custom", "custom"]);
   });
 });

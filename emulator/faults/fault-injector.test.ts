@@ -6,7 +6,6 @@ import { readJson } from "../base/json-text";
 import { withBody } from "./bodies";
 import type { FaultInput } from "./fault";
 import { Pauses } from "./pauses";
-
 import { startEmulator, type Emulator } from "../start";
 import { templatesOn } from "../../tests/support/ask";
 import { fakeTimeouts } from "../../tests/support/fake-timeouts";

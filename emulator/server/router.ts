@@ -70,8 +70,12 @@ export async function routeExchange(router: Router, exchange: Exchange): Promise
   const asked = headers.get("access-control-request-method");
   // A browser asks without the key.
   if (isOfPage && method === "OPTIONS" && asked !== null) return preflight(headers);
-  const known = FORBIDDEN.has(method) ? "OTHER" : method;
-  const response = await router.fetch(new Request(exchange.url, { method: known }), { exchange });
+  const isHead = method === "HEAD";
+  const known = FORBIDDEN.has(method) ? "OTHER" : isHead ? "GET" : method;
+  const answer = await router.fetch(new Request(exchange.url, { method: known }), { exchange });
+  // Hono would leave the body unread: a run waits for the reader of its stream.
+  if (isHead) await answer.body?.cancel();
+  const response = isHead ? new Response(null, answer) : answer;
   // The answer itself, whose stream is known by it; an own agent's headers are its own.
   if (isOfPage && !response.headers.has(ALLOW_ORIGIN)) {
     response.headers.set(ALLOW_ORIGIN, "*");
