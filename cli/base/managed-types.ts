@@ -21,7 +21,7 @@ export interface ManagedTypeSpec extends Pick<Defined, "table" | "expectedRefusa
 /** The platform's kinds in the order in which a program declares them: those that refer to others come last. */
 export const SPECS: readonly ManagedTypeSpec[] = MANAGED_TYPES.map(specOf)
   .reverse()
-  .sort((one, other) => Number(one.references.length > 0) - Number(other.references.length > 0));
+  .sort((one, other) => Number(one.references !== undefined) - Number(other.references !== undefined));
 
 /** The same, and those whose objects are on agents. */
 export const ALL_SPECS: readonly ManagedTypeSpec[] = [...SPECS, ...AGENT_TYPES.map(specOf)];

@@ -60,7 +60,7 @@ export function referencesOf(
   { object: { spec, args } }: DeclaredObject,
   all: readonly DeclaredObject[],
 ): readonly (readonly [path: string, to: DeclaredObject])[] {
-  return spec.references.flatMap(({ path, one }) => {
+  return (spec.references ?? []).flatMap(({ path, one }) => {
     const id = valueAt(args, path);
     const to = all.find(({ object }) => object.spec.one === one && object.id === id);
     return to === undefined ? [] : [[showPath(path), to] as const];

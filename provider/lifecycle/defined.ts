@@ -1,11 +1,9 @@
 import type { Resolved } from "../base/connection";
 import { Checker } from "./checks";
-import type { Reference, ResourceDefinition } from "./definition";
-import type { ExpectedRefusals } from "./fields/schema";
+import type { ResourceDefinition } from "./definition";
 import type { Table } from "./fields/table";
 import { offers } from "./observe/observable";
 import type { Context } from "./observe/context";
-import type { FilledIn } from "./observe/shortest-declaration";
 import { UNSUPPORTED, type Observation } from "./observe/observation";
 import type { Key } from "./observe/read-object";
 import { createReader, type Reader } from "./observe/reader";
@@ -28,13 +26,10 @@ export interface Resource {
 }
 
 /** A definition, closed: what every resource can do, whatever the types of its inputs and answers. */
-export interface Defined {
-  readonly table: Table;
-  /** Whether all objects of a tenant can be listed. */
-  readonly isListed: boolean;
-  readonly expectedRefusals: ExpectedRefusals;
-  readonly filledIn: FilledIn | undefined;
-  readonly references: readonly Reference[];
+export interface Defined extends Pick<
+  ResourceDefinition<never, never>,
+  "table" | "expectedRefusals" | "filledIn" | "references"
+> {
   /** Looks an object up for resources that reference it by id: absent only if it certainly does not exist, unsupported if this platform cannot look it up. */
   observe(context: Context, key: Key): Promise<Observation<unknown>>;
   /** Predicts what `up` sends for one object, with the code that sends it. */
@@ -44,7 +39,7 @@ export interface Defined {
 
 /** Closes a definition: the types of its inputs and its answers stay in its folder. */
 export function defineResource<Inputs, Live>(type: ResourceDefinition<Inputs, Live>): Defined {
-  const { table, filledIn, references = [], expectedRefusals = () => [] } = type;
+  const { table, filledIn, references, expectedRefusals } = type;
   // Without the endpoint, a look-up is unsupported.
   const observe: typeof type.observe =
     type.observe &&
@@ -54,7 +49,6 @@ export function defineResource<Inputs, Live>(type: ResourceDefinition<Inputs, Li
   const definition: ResourceDefinition<Inputs, Live> = { ...type, observe };
   return {
     table,
-    isListed: type.list !== undefined,
     expectedRefusals,
     filledIn,
     references,

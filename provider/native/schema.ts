@@ -3,8 +3,7 @@ import { version as ownVersion } from "../base/version";
 import { FUNCTIONS, type PlatformFunction } from "../functions/functions";
 import { COMPONENTS, type Component } from "../resources/components";
 import { RESOURCES } from "../resources/registry";
-import { RESOURCE_TYPES } from "../resources/resource-types";
-import type { Defined } from "../lifecycle/defined";
+import { MANAGED_TYPES, RESOURCE_TYPES } from "../resources/resource-types";
 import { NAMESPACE, nativeTokenOf, settingRow, SETTINGS, type SettingType } from "../base/settings";
 import {
   consequencesOf,
@@ -16,15 +15,14 @@ import {
   type Field,
   type ObjectShape,
   type Shape,
+  type Table,
 } from "../lifecycle/fields/table";
 
 export type DescribedFunction = Omit<PlatformFunction, "call">;
 
-type DescribedKind = Pick<Defined, "table" | "isListed">;
-
 interface SchemaSource {
   readonly version: string;
-  readonly kinds: readonly DescribedKind[];
+  readonly kinds: readonly Table[];
   readonly components: readonly Component[];
   readonly functions: ReadonlyMap<string, DescribedFunction>;
 }
@@ -33,7 +31,7 @@ export const pluginSchema = (): string =>
   JSON.stringify(
     schemaOf({
       version: ownVersion(),
-      kinds: RESOURCE_TYPES.map((kind) => RESOURCES[kind]),
+      kinds: RESOURCE_TYPES.map((kind) => RESOURCES[kind].table),
       components: COMPONENTS,
       functions: FUNCTIONS,
     }),
@@ -42,7 +40,7 @@ export const pluginSchema = (): string =>
 /** The schema of the package (Pulumi's own format), made from the tables of the resource types, the settings and the functions. */
 export function schemaOf({ version, kinds, components, functions }: SchemaSource): JsonObject {
   const types = new Types();
-  const resources = kinds.map((each) => [nativeTokenOf(each.table.kind), resourceOf(each, types)] as const);
+  const resources = kinds.map((each) => [nativeTokenOf(each.kind), resourceOf(each, types)] as const);
   const made = components.map((each) => [nativeTokenOf(each.kind), componentOf(each, types)] as const);
   const called = [...functions].map(([name, each]) => [nativeTokenOf(name), functionOf(each, types)] as const);
   return {
@@ -112,7 +110,7 @@ export const settingType = ({ kind }: SettingType): { readonly type: string } =>
 const choicesOf = (type: SettingType | Shape): string[] =>
   type.kind === "choice" ? [`One of ${type.choices.map((each) => JSON.stringify(each)).join(", ")}.`] : [];
 
-function resourceOf({ table, isListed }: DescribedKind, types: Types): JsonObject {
+function resourceOf(table: Table, types: Types): JsonObject {
   const { fields, kind, summary, naturalKey } = table;
   const given = inputRows(fields).filter(([, { internal }]) => !internal);
   const shown = outputRows(fields);
@@ -132,7 +130,7 @@ function resourceOf({ table, isListed }: DescribedKind, types: Types): JsonObjec
       shown.filter(([, { required: isRequired, computed, type }]) => isRequired || (computed && !isNullable(type))),
     ),
     // A list takes no inputs, but the engine offers one only where they are described.
-    ...(isListed && { listInputs: { type: "object" } }),
+    ...(MANAGED_TYPES.some((each) => each === kind) && { listInputs: { type: "object" } }),
   };
 }
 

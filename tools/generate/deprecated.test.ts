@@ -18,8 +18,7 @@ const offered = z.object({
 });
 
 test("a field that its row deprecates is so in the schema, in the class and on the page", () => {
-  const kinds = [{ table: hook, isListed: false }];
-  const schema = schemaOf({ version: "1.0.0", kinds, components: [], functions: new Map() });
+  const schema = schemaOf({ version: "1.0.0", kinds: [hook], components: [], functions: new Map() });
   const hooks = offered.parse(schema).resources["agent-platform:index:Hook"];
   for (const { remark, note } of [hooks.inputProperties, hooks.properties]) {
     expect([remark.deprecationMessage, note.deprecationMessage]).toEqual([deprecationMessage, undefined]);
