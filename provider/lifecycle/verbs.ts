@@ -301,12 +301,8 @@ export class Verbs<Inputs, Live> {
   /** A key of another workspace cannot see the object, which may still exist. */
   private refuseForeignWorkspace(context: Context, state: State): Promise<void> {
     const { outputs } = state;
-    return refuseForeignWorkspace(
-      nameOf(this.definition.table, state),
-      outputs,
-      context,
-      this.client.isSameKey(outputs),
-    );
+    const isSameKey = this.client.isSameKey(outputs);
+    return refuseForeignWorkspace(nameOf(this.definition.table, state), outputs, context, isSameKey);
   }
 
   /** Under a new key, an object with the same id or name may belong to another workspace, so it is read before it is changed. */

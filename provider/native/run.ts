@@ -10,6 +10,7 @@ export class PluginRun {
   /** What depends on the resource of that call gets no values from it. */
   hasFailedCall = false;
   private readonly controller = new AbortController();
+  readonly signal = this.controller.signal;
   private readonly given = new Set<string>();
   private underWay = 0;
   private idle: (() => void) | undefined;
@@ -23,10 +24,6 @@ export class PluginRun {
       this.signal.addEventListener("abort", () => reject(reason));
     });
     this.cancelled.catch(() => undefined);
-  }
-
-  get signal(): AbortSignal {
-    return this.controller.signal;
   }
 
   /** Ends the waits. Requests under way are answered first: an object that was made must reach the state. */

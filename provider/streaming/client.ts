@@ -90,8 +90,10 @@ export class AgentClient {
    * success: a 404 may come from a server that does not know this path.
    */
   async ok({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
-    const { fetchStatus } = await transport();
-    await fetchStatus(this.address, { method: "GET", path: "/ok", signal });
+    const { sendRequest } = await transport();
+    const { data } = await sendRequest(this.address, { method: "GET", path: "/ok", signal });
+    // Only the status matters.
+    data.destroy();
   }
 
   readonly runs = {

@@ -47,7 +47,7 @@ export async function sendRequest(address: AgentAddress, request: AgentRequest):
   throw refusal(request, response, await readWhole(address, request, response.data), Date.now());
 }
 
-/** The answer to a request, as JSON, complete within the time limit of a request. Errors as those of `open`; StreamError if it is not JSON. */
+/** The answer to a request, as JSON, complete within the time limit of a request. Errors as those of {@link sendRequest}; StreamError if it is not JSON. */
 export async function fetchJson(address: AgentAddress, request: AgentRequest): Promise<unknown> {
   const { data } = await sendRequest(address, request);
   const text = await readWhole(address, request, data);
@@ -60,12 +60,6 @@ export async function fetchJson(address: AgentAddress, request: AgentRequest): P
       `cannot begin: the answer is not valid JSON (${text.length} characters). Is the url the agent's address?`,
     );
   }
-}
-
-/** A request of which only the status matters: whether a server answers well. Errors as those of `open`. */
-export async function fetchStatus(address: AgentAddress, request: AgentRequest): Promise<void> {
-  const { data } = await sendRequest(address, request);
-  data.destroy();
 }
 
 const within = ({ requestTimeoutMs }: AgentAddress): string => `within ${requestTimeoutMs / 1000} seconds`;
