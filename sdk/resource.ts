@@ -46,7 +46,8 @@ export function registration(
     throw new pulumi.RunError(
       `${kind} "${name}": to read an existing one, ${kind}.get needs its id, which has no value`,
     );
-  refuseImport(kind, name, options);
+  const isNative = protocolOfStack() === "native";
+  if (!isNative) refuseImport(kind, name, options);
   refuseUnknownSettings();
   refuseVanishing(`${kind} "${name}"`, args);
   const filled = args === undefined ? [...inputs, ...computed] : computed;
@@ -55,8 +56,8 @@ export function registration(
     const given: unknown = args?.[property];
     return given === undefined ? [] : [[property, pulumi.secret(given)] as const];
   });
-  const isNative = protocolOfStack() === "native";
-  const code = isNative ? {} : dynamicCode(kind);
+  if (!isNative) checkInstalled();
+  const code = isNative ? {} : { __provider: providerString(kind) };
   const own = {
     additionalSecretOutputs: [...secretOutputs],
     ...(deletesFirst && { deleteBeforeReplace: true }),
@@ -117,11 +118,6 @@ function isPlain(value: object): boolean {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-function dynamicCode(kind: ResourceType): pulumi.Inputs {
-  checkInstalled();
-  return { __provider: providerString(kind) };
-}
-
 /**
  * What a class does once it is registered. The outputs of undeclared arguments become undefined: they are not managed, and the engine would report them
  * as unknown at preview.
@@ -157,7 +153,7 @@ export const rowOfSecrets = (
  * Refuses the option `import` of a dynamic resource, with which the engine crashes with a TypeError (docs/internals/engine.md, trap 12).
  */
 function refuseImport(kind: ResourceType, name: string, options: pulumi.CustomResourceOptions): void {
-  if (options.import === undefined || protocolOfStack() === "native") return;
+  if (options.import === undefined) return;
   const wayOut = {
     platform: `to take over an existing object, set adopt: true (found by its name) or adopt: "<its id>" instead, or use ${NATIVE_PLUGIN}`,
     agent: `to take over an existing one, set adopt: "<its id>" instead, or use ${NATIVE_PLUGIN}`,
