@@ -6,7 +6,7 @@ import { Spellings } from "../base/masker";
 import { observe, valueOf } from "../lifecycle/observe/observation";
 import type { Reader } from "../lifecycle/observe/reader";
 import { openClient, type ConnectionSource, type PlatformClient } from "./platform-client";
-import type { GithubIntegration, Revision } from "./values";
+import type { Integration, Revision } from "./values";
 import { readRevision, revisionPages, type RevisionWire } from "../resources/deployment/api";
 import { listGithubIntegrations } from "../resources/deployment/references";
 import { entriesSince, lastEntries, type RevisionLogEntry, type RevisionLogKey } from "../resources/deployment/logs";
@@ -32,7 +32,7 @@ export interface PlatformReader {
   /** The entries of a log from a time on, in milliseconds, oldest first; undefined where the platform has no such log. */
   logEntriesSince(log: RevisionLogKey, since: number | undefined): Promise<RevisionLogEntry[] | undefined>;
   /** The GitHub integration of a name. Throws where there is none, or several. */
-  githubIntegration(name: string): Promise<GithubIntegration>;
+  githubIntegration(name: string): Promise<Integration>;
 }
 
 /** A reader for a connection. Throws AgentPlatformError with everything that is wrong with the configuration. */

@@ -19,7 +19,7 @@ export type Revision = {
 };
 
 /** An integration with GitHub as it is on the platform. */
-export type GithubIntegration = {
+export type Integration = {
   /** The platform's UUID, for a deployment's `sourceConfig.integrationId`. */
   readonly id: string;
   readonly name: string;

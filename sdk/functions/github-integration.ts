@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { checkNames, requiredText } from "../../provider/functions/arguments";
-import type { GithubIntegration } from "../../provider/functions/values";
+import type { Integration } from "../../provider/functions/values";
 import { invoke, invokeOutput, type ReadingFunction } from "./invoke";
 import type { FunctionOptions, OutputArgs } from "./options";
 
@@ -14,7 +14,7 @@ export interface GetGithubIntegrationArgs {
 export type GetGithubIntegrationOutputArgs = OutputArgs<GetGithubIntegrationArgs>;
 
 /** An integration with GitHub as it is on the platform. */
-export type GetGithubIntegrationResult = GithubIntegration;
+export type GetGithubIntegrationResult = Integration;
 
 const GET: ReadingFunction<GetGithubIntegrationOutputArgs, string, Promise<GetGithubIntegrationResult>> = {
   name: "getGithubIntegration",

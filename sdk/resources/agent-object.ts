@@ -3,7 +3,6 @@ import type { ResourceType } from "../../provider/resources/resource-types";
 import { isFromPlatform } from "../functions/result";
 import { tokenOf } from "../protocol";
 import { urnOf } from "../resource";
-import type { Assistant } from "./assistant";
 import { Deployment } from "./deployment";
 
 /** The arguments that identify the agent. */
@@ -25,7 +24,7 @@ export const agentOfAssistant = new WeakMap<pulumi.CustomResource, GivenAgent>()
 export function onAgent(
   kind: ResourceType,
   name: string,
-  { assistant, ...args }: GivenAgent & { readonly assistant?: Assistant | undefined },
+  { assistant, ...args }: GivenAgent & { readonly assistant?: pulumi.CustomResource | undefined },
   options: pulumi.CustomResourceOptions,
 ) {
   const from = (assistant && agentOfAssistant.get(assistant)) ?? {};
