@@ -8,12 +8,18 @@ const path = "./node_modules/pulumi-agent-platform/plugin";
 test.each<[form: string, yaml: string, named: boolean]>([
   ["a block", `packages:\n  agent-platform: ${path}\n`, true],
   ["a block with others", `packages:\n  other: x\n  "agent-platform": "${path}"\nconfig: {}\n`, true],
+  ["a block with an empty line", `packages:\n  other: x\n\n# ours\n  agent-platform: ${path}\n`, true],
   ["a block at the end of the file", `packages:\n  agent-platform: ${path}`, true],
   ["one line, as doctor advises it", `packages: { agent-platform: ${path} }\n`, true],
   ["one line with others", `packages: { other: x, agent-platform: '${path}'}`, true],
   ["the long form", `packages:\n  agent-platform:\n    source: ${path}\n`, true],
   ["the long form in one line", `packages:\n  agent-platform: { source: ${path} }\n`, true],
   ["the older form", `plugins:\n  providers:\n    - name: agent-platform\n      path: ${path}\n`, true],
+  [
+    "the older form in another order",
+    `plugins:\n  providers:\n    - path: "${path}"\n      name: 'agent-platform'\n`,
+    true,
+  ],
   ["a comment", `packages:\n  # agent-platform: ${path}\n  other: x\n`, false],
   ["nothing", "", false],
 ])("the native plugin that Pulumi.yaml names in %s", (_form, yaml, named) => {

@@ -23,12 +23,18 @@ export function projectAt(folder: string): CheckedProject | undefined {
   if (file === undefined) return undefined;
   const text = readFileSync(file, "utf8");
   const [, runtime = ""] = /^runtime:\s*(?:\{\s*)?(?:name:\s*)?["']?([\w-]+)/m.exec(text) ?? [];
-  const [, packages = ""] = /^packages:([^\n]*(?:\n[ \t]+[^\n]*)*)/m.exec(text) ?? [];
-  const [, plugins = ""] = /^plugins:[^\n]*\n((?:[ \t]+[^\n]*\n?)*)/m.exec(text) ?? [];
+  /** What stands below a key, to the next one. */
+  const below = (key: string): string =>
+    new RegExp(`^${key}:([^\\n]*(?:\\n(?![^\\s#])[^\\n]*)*)`, "m").exec(text)?.[1] ?? "";
   // In a block or in braces, with or without `source:`.
   const source = `\\s*(?:\\{\\s*)?(?:source:\\s*)?["']?([^\\s"',{}]+)`;
-  const [, named] = new RegExp(`(?:^|[{,])[ \\t]*["']?${NAMESPACE}["']?:${source}`, "m").exec(packages) ?? [];
-  const [, listed] = new RegExp(`name: ${NAMESPACE}\\s+path: ([^\\s]+)`).exec(plugins) ?? [];
+  const [, named] = new RegExp(`(?:^|[{,])[ \\t]*["']?${NAMESPACE}["']?:${source}`, "m").exec(below("packages")) ?? [];
+  // The keys of an item come in any order.
+  const isOurs = new RegExp(`^[ \\t]*name: ["']?${NAMESPACE}["']?[ \\t\\r]*$`, "m");
+  const item = below("plugins")
+    .split(/^[ \t]*- /m)
+    .find((each) => isOurs.test(each));
+  const [, listed] = /^[ \t]*path: ["']?([^\s"']+)/m.exec(item ?? "") ?? [];
   const plugin = named ?? listed;
   const root = dirname(file);
   return { folder: root, runtime, plugin: plugin === undefined ? undefined : resolve(root, plugin) };
