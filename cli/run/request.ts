@@ -39,7 +39,7 @@ export const runFlags = z.object({
 export type RunFlags = z.infer<typeof runFlags>;
 
 /** A checked command line: no flag contradicts another. A new run has its assistant by its id, or a graph, and at least one mode. */
-export interface RunRequest extends RunFlags {
+export interface RunCommand extends RunFlags {
   readonly client: AgentClientOptions;
 }
 
@@ -50,7 +50,7 @@ const AGENT_URL = "AGENT_PLATFORM_AGENT_URL";
 export const NEW_THREAD = "new";
 
 /** Throws a CliError that names the flag. The client checks the values themselves, before it sends anything. */
-export async function requestOf(flags: RunFlags, environment: NodeJS.ProcessEnv): Promise<RunRequest> {
+export async function requestOf(flags: RunFlags, environment: NodeJS.ProcessEnv): Promise<RunCommand> {
   const given = flags.deployment === undefined ? givenAgent(flags, environment) : undefined;
   checkRun(flags);
   const { url, apiKey, idOf } = given ?? (await deployedAgent(flags, environment));

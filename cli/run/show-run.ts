@@ -2,7 +2,7 @@ import { lineText, paragraphText } from "../base/printable";
 import { styleFor } from "../base/style";
 import { failureOf, joinHint, type Situation } from "./failure";
 import { jsonPrinter, peoplePrinter } from "./printer";
-import { NEW_THREAD, readInput, requestOf, type RunFlags, type RunRequest } from "./request";
+import { NEW_THREAD, readInput, requestOf, type RunFlags, type RunCommand } from "./request";
 import { Viewer } from "./viewer";
 import type { Json } from "../../provider/base/json";
 import { AgentClient, loadTransport } from "../../provider/streaming/client";
@@ -30,7 +30,7 @@ export async function showRun(flags: RunFlags, host: NodeJS.Process): Promise<nu
 
 /** One run of the command, and how it ends. When the process ends, the connection closes, whatever it waits for. */
 class RunShow {
-  private request: RunRequest | undefined;
+  private request: RunCommand | undefined;
   private thread: string | undefined;
   private stream: RunStream | undefined;
   private viewer: Viewer | undefined;
@@ -40,7 +40,7 @@ class RunShow {
     private readonly isByUrl: boolean,
   ) {}
 
-  async run(request: RunRequest): Promise<void> {
+  async run(request: RunCommand): Promise<void> {
     this.request = request;
     const { join, thread, mode } = request;
     const input = request.input === undefined ? undefined : await readInput(request.input, this.host.stdin);
@@ -87,7 +87,7 @@ class RunShow {
 
   private streamOf(
     client: AgentClient,
-    { join, assistant = "", mode: streamMode, subgraphs }: RunRequest,
+    { join, assistant = "", mode: streamMode, subgraphs }: RunCommand,
     input: Json | undefined,
   ): RunStream {
     if (join !== undefined && this.thread !== undefined) return client.runs.join(this.thread, join);
@@ -95,7 +95,7 @@ class RunShow {
     return this.thread === undefined ? client.runs.stream(asked) : client.threads.stream(this.thread, asked);
   }
 
-  private printer({ format }: RunRequest) {
+  private printer({ format }: RunCommand) {
     const { stdout, env } = this.host;
     const style = styleFor(stdout.isTTY, env);
     return format === "json" ? jsonPrinter : peoplePrinter({ style, lineWidth: () => stdout.columns || LINE_WIDTH });

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { BACKENDS } from "../../tools/backends/kinds";
-import type { BackendServer } from "../../tools/backends/kinds";
+import type { BackendServer } from "../../tools/base/server";
 import { WORKPLACES } from "../support/cli-stack";
 
 /** A server for the tests of a file, or why there is none. */

@@ -5,8 +5,7 @@ import { isExecutable } from "../engine/entry";
 import { foldersOnPath } from "../engine/own-engine";
 import { logToStderr } from "../engine/ways";
 import { freePort, randomSecret } from "../base/loopback";
-import { serverProcess } from "../base/server";
-import type { BackendServer } from "./kinds";
+import { serverProcess, type BackendServer } from "../base/server";
 
 const PROGRAMS = ["initdb", "postgres", "psql", "pg_isready"];
 /** Where Debian puts the programs of each version: not on PATH. */

@@ -6,8 +6,7 @@ import { findCheckout } from "../engine/layout";
 import { placeOf } from "../engine/ways";
 import { freePort, randomSecret } from "../base/loopback";
 import { filesOf } from "../release/tree";
-import { answers, serverProcess } from "../base/server";
-import type { BackendServer } from "./kinds";
+import { answers, serverProcess, type BackendServer } from "../base/server";
 
 /** The S3 server: versitygw, which keeps objects as files of a folder. */
 const VERSION = "1.8.0";
