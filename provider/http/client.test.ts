@@ -311,6 +311,20 @@ describe("retries", () => {
     expect((await errorOf(elsewhere({ ...get, isPatient: true }, Body))).message).toMatch(/\(tried 6 times in \d+s\)$/);
   });
 
+  test("a proxy in the environment that is no URL is named, and nothing is tried again", async () => {
+    const before = process.env["HTTPS_PROXY"];
+    process.env["HTTPS_PROXY"] = "http://:bad:";
+    try {
+      const proxied = createSend(connection(), "https://platform.test", options);
+      expect((await errorOf(proxied(get, Body))).message).toMatch(
+        /^GET \/things was not sent: the environment's proxy is no URL: correct HTTPS_PROXY, HTTP_PROXY or ALL_PROXY$/,
+      );
+    } finally {
+      if (before === undefined) delete process.env["HTTPS_PROXY"];
+      else process.env["HTTPS_PROXY"] = before;
+    }
+  });
+
   test("a request that can change something is not even tried where its outcome could not be recorded; a read does no harm", async () => {
     answering(200);
     const gone = createSend(connection(), baseUrl, {

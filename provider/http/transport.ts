@@ -123,6 +123,11 @@ function failure(method: string, path: string, error: unknown, mayHaveArrived: b
   const [, most] = /^maxContentLength size of (\d+) exceeded/.exec(message) ?? [];
   if (most !== undefined)
     return new TransportError(method, path, `it has more than ${Number(most) / 2 ** 20} MiB`, mayHaveArrived, true);
+  // The base URL has been checked.
+  if (code === "ERR_INVALID_URL")
+    return new AgentPlatformError(
+      `${method} ${path} was not sent: the environment's proxy is no URL: correct HTTPS_PROXY, HTTP_PROXY or ALL_PROXY`,
+    );
   const reason = safeText(code && !message.includes(code) ? `${message} (${code})` : message || "unknown error");
   // Nothing was sent, and a second try would get the same certificate, so the error must not cause a retry.
   if (UNTRUSTED.test(code)) {
