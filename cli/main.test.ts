@@ -29,6 +29,16 @@ test.each<[code: number, words: string[], says: RegExp]>([
   expect(seen.err).not.toContain("    at ");
 });
 
+test.each(["emulator", "review --stack dev"])(
+  "%s without a folder for temporary files names what to correct",
+  async (words) => {
+    const child = processes.start([...words.split(" ")], { TMPDIR: "/no/such" });
+    const { code, err } = await ended(child);
+    expect(err).toMatch(/^error: no temporary folder can be made: ENOENT: .*\/no\/such\/.*\. Correct TMPDIR\n$/);
+    expect(code).toBe(1);
+  },
+);
+
 describe("while an engine runs", () => {
   const message = "error: the command was interrupted\n";
 

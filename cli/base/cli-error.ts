@@ -1,4 +1,8 @@
 import { CommanderError } from "commander";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { messageOf } from "../../provider/base/errors";
 import { paragraphText } from "./printable";
 
 /** The exit code of a command that was called wrongly. */
@@ -21,6 +25,15 @@ export class CliError extends Error {
 
 /** The command was called wrongly, in a way that the parsers of its options do not notice; nothing was done. */
 export const wrongUsage = (message: string): CliError => new CliError(message, { exitCode: WRONG_USAGE });
+
+/** A new folder for files of this command, for its user alone. */
+export function temporaryFolder(prefix: string): string {
+  try {
+    return mkdtempSync(join(tmpdir(), prefix));
+  } catch (error) {
+    throw new CliError(`no temporary folder can be made: ${messageOf(error)}. Correct TMPDIR`, { cause: error });
+  }
+}
 
 /** Prints why a command has failed, and sets the exit code of the process. Commander has printed its own errors; a help text is none. */
 export function failWith(error: unknown, reason: string): void {

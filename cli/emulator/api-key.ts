@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readOwnFile } from "../../emulator/base/own-file";
 import { messageOf } from "../../provider/base/errors";
 import { shellWord } from "../../provider/base/shell";
-import { CliError, wrongUsage } from "../base/cli-error";
+import { CliError, temporaryFolder, wrongUsage } from "../base/cli-error";
 
 /** The API key of an emulator that the command line starts. */
 export interface ChosenKey {
@@ -61,7 +60,7 @@ function readKey(file: string): ChosenKey {
 // Beside the data file, so that a restart on the same data has the same key.
 function randomKey(dataFile: string | undefined): ChosenKey {
   if (dataFile === undefined) {
-    const folder = mkdtempSync(join(tmpdir(), "agent-platform-"));
+    const folder = temporaryFolder("agent-platform-");
     return { ...newKey(join(folder, "api-key")), discard: () => rmSync(folder, { recursive: true, force: true }) };
   }
   const file = `${dataFile}.api-key`;

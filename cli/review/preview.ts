@@ -1,18 +1,7 @@
-import {
-  closeSync,
-  existsSync,
-  fchmodSync,
-  fstatSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, existsSync, fchmodSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { CliError } from "../base/cli-error";
+import { CliError, temporaryFolder } from "../base/cli-error";
 import { type EngineEvents, essentialEvents, parseEvents } from "../base/engine-events";
 import { engineFailed, lines as linesOf, reasonsIn, runPulumi, STREAMING, type Target } from "../base/pulumi";
 import { stateOf } from "../base/stack-state";
@@ -46,7 +35,7 @@ export interface Preview extends Omit<z.infer<typeof Remainder>["review"], "vers
  * is returned as well, if the engine printed anything about it.
  */
 export async function runPreview(stack: string, target: Target, more: readonly string[]): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "agent-platform-review-"));
+  const folder = temporaryFolder("agent-platform-review-");
   try {
     // The events do not say what a value depends on; the plan does. Its secrets are encrypted.
     const plan = join(folder, "plan.json");
