@@ -119,14 +119,16 @@ test.each([
   await oneOfEach();
   const rules = [{ name: "r", match_hosts: ["api.example"] }];
   await call("POST", "/v2/sandboxes/templates", { ...templateBody, name: "proxied", proxy_config: { rules } });
-  const pages = await Promise.all(everyPage(visitor).map(async (path) => (await visitor.get(`/console${path}`)).text));
+  const pages = await Promise.all(
+    (await everyPage(visitor)).map(async (path) => (await visitor.get(`/console${path}`)).text),
+  );
   expect(pages.join()).toContain(`<dt><bdi>${name}</bdi><small> ${wire}</small></dt>`);
 });
 
 test("no page names a command that only a checkout has", async () => {
   await deploy();
   const pages = [
-    ...(await Promise.all(everyPage(visitor).map((path) => visitor.get(`/console${path}`)))),
+    ...(await Promise.all((await everyPage(visitor)).map((path) => visitor.get(`/console${path}`)))),
     await visitor.get("/console", { cookie: "" }),
   ];
   expect(pages.map(({ text: page }) => /npm (run|start)|checkout/.exec(page)?.[0]).filter(Boolean)).toEqual([]);

@@ -1,4 +1,8 @@
 import { oauthProviders, sandboxTemplates, type Graph } from "../../../emulator";
+import { isObject } from "../../../provider/base/json";
+import { RESOURCES } from "../../../provider/resources/registry";
+import { MANAGED_TYPES } from "../../../provider/resources/resource-types";
+import { making, PLAYED } from "../../conformance/cases";
 import { deploymentBody, providerBody, templateBody, text } from "../api";
 import { everyPage, visit, withoutEntities, type Visitor } from "./visitor";
 
@@ -97,11 +101,22 @@ beforeAll(async () => {
   await call("POST", `/v2/deployments/${id}/upload-url`, { body: {} });
   echo.remove();
   html.remove();
+  // An object of each type, with a secret in each field that is one.
+  for (const type of MANAGED_TYPES) {
+    const { program, body } = PLAYED[type];
+    const { fields } = RESOURCES[type].table;
+    const given = Object.entries(program).map(([name, value]) => {
+      if (fields[name]?.secret !== true) return [name, value] as const;
+      return [name, isObject(value) ? { A: `canary-${type}` } : `canary-${type}`] as const;
+    });
+    const [method, path, sent] = making(type, body(Object.fromEntries(given)));
+    expect([type, (await call(method, path, { body: sent })).status < 300]).toEqual([type, true]);
+  }
   await call("DELETE", `/v2/deployments/none`);
 });
 
 test("no page holds any secret, and each page shows something", async () => {
-  const paths = everyPage(visitor);
+  const paths = await everyPage(visitor);
   expect(paths.length).toBeGreaterThan(15);
   for (const path of paths) {
     const { status, text: page } = await visitor.get(`/console${path}`);
@@ -175,5 +190,6 @@ test("the name of an object stays readable, though a variable has it as its valu
   expect(await shown("/requests")).toContain("/v2/sandboxes/templates/notebook-1a2b3c");
   expect(await shown("/requests/1")).toContain('"name": "notebook-1a2b3c"');
   expect(await shown("/requests")).toContain("/v2/sandboxes/templates/[secret]");
-  for (const path of everyPage(start)) expect([path, (await shown(path)).includes("canary")]).toEqual([path, false]);
+  for (const path of await everyPage(start))
+    expect([path, (await shown(path)).includes("canary")]).toEqual([path, false]);
 });

@@ -1,16 +1,5 @@
 import { request } from "node:http";
-import {
-  deployments,
-  listeners,
-  oauthProviders,
-  sandboxSnapshots,
-  sandboxTemplates,
-  type CollectionDefinition,
-  type EmulatorOptions,
-  type StoredRecord,
-} from "../../../emulator";
-import { platformAgents } from "../../../emulator/platform/resource-records";
-import { sandboxRegistries } from "../../../emulator/routes/sandbox-registries";
+import type { EmulatorOptions } from "../../../emulator";
 import { startPlatform, type Platform } from "../api";
 
 /** A page, or what was answered instead of one. */
@@ -54,29 +43,12 @@ export async function visit(options: EmulatorOptions = {}): Promise<Visitor> {
   };
 }
 
-/** The address of each page that the console has now. */
-export function everyPage({ platform: { emulator } }: Visitor): string[] {
-  const placesIn = <T extends StoredRecord>(collection: CollectionDefinition<T>): string[] =>
-    emulator
-      .outOfBand(collection)
-      .list()
-      .map(({ id: record }) => `${collection.name}/${record}`);
-  const places = [
-    ...placesIn(deployments),
-    ...placesIn(oauthProviders),
-    ...placesIn(sandboxTemplates),
-    ...placesIn(sandboxSnapshots),
-    ...placesIn(sandboxRegistries),
-    ...placesIn(listeners),
-    ...placesIn(platformAgents),
-  ];
-  return [
-    "",
-    "/requests",
-    "/break",
-    ...places.map((place) => `/${place}`),
-    ...emulator.requests.map(({ seq }) => `/requests/${seq}`),
-  ];
+/** The address of each page that the console has now: each object has a link on the first. */
+export async function everyPage(visitor: Visitor): Promise<string[]> {
+  const { text } = await visitor.get("/console");
+  const objects = [...text.matchAll(/href="\/console(\/\w+\/[\w-]+)"/g)].map(([, path = ""]) => path);
+  const requests = visitor.platform.emulator.requests.map(({ seq }) => `/requests/${seq}`);
+  return [...new Set(["", "/requests", "/break", ...objects, ...requests])];
 }
 
 /** The cookie that an address with a code gives. */
