@@ -15,7 +15,7 @@ import { folderOf, readFleetFile } from "./file";
 import { leftOf, stacksIn, wavesOf } from "./plan";
 import { LEASE, say } from "./process";
 import { idleText, placeText, REPORT_FORMATS, reportOf, type Report } from "./report";
-import { Rollout } from "./rollout";
+import { Workflows } from "./workflows";
 import { aliveIn, approvalOf, rowsOf, runOf, wordsOf, type FleetCommand, type Plan, type Run } from "./runs";
 import { forgetValues, sealed, valueOf } from "./seal";
 import { Worker } from "./worker";
@@ -66,7 +66,7 @@ export async function inDatabase(
 interface Work {
   readonly given: Given;
   readonly worker: Worker;
-  readonly rollout: Rollout;
+  readonly workflows: Workflows;
   next: string;
 }
 
@@ -77,7 +77,7 @@ const asWorker = (given: Given, act: (work: Work) => Promise<void>): Promise<voi
     const root = folderOf(given.file);
     const engine = await outputOf(["version"], { folder: root, environment: process.env });
     const worker = new Worker(database, root, `${VERSION} with Pulumi ${engine.trim()}`);
-    const work = { given, worker, rollout: new Rollout(worker), next: lineOf(process.argv.slice(2)) };
+    const work = { given, worker, workflows: new Workflows(worker), next: lineOf(process.argv.slice(2)) };
     let ending: Promise<void> | undefined;
     const end = (): Promise<void> => (ending ??= worker.stop());
     const interrupted = (): void => {
@@ -179,7 +179,7 @@ export function retry(given: Given, value?: string): Promise<void> {
 }
 
 async function begin(work: Work, plan: Plan, value?: string): Promise<void> {
-  const { worker, rollout } = work;
+  const { worker, workflows } = work;
   const { command, waves, limits } = plan;
   const { database, root } = worker;
   const stacks = waves.flatMap(leftOf);
@@ -197,7 +197,7 @@ async function begin(work: Work, plan: Plan, value?: string): Promise<void> {
     if (value !== undefined)
       await database.pool.query("INSERT INTO fleet.sealed VALUES ($1, $2)", [id, sealed(value, worker)]);
     work.next = nextFor(work.given, { plan });
-    await rollout.begin(id, plan);
+    await workflows.begin(id, plan);
   });
   const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
   say(`${id}: ${counted(stacks.length, "stack")} in ${counted(waves.length, "wave")}`);

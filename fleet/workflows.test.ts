@@ -2,7 +2,7 @@ import { DBOS, type WorkflowStatus } from "@dbos-inc/dbos-sdk";
 import { fakeDatabase, workflow } from "../tests/fleet/database";
 import { newFolder } from "../tests/support/new-folder";
 import * as engine from "./engine";
-import { Rollout } from "./rollout";
+import { Workflows } from "./workflows";
 import { sealed } from "./seal";
 import { Worker } from "./worker";
 
@@ -34,7 +34,7 @@ test("a stack that begins asks how many have failed, and not for all other stack
     read += ended.length;
     return Promise.resolve(ended);
   });
-  new Rollout(new Worker(database, "/fleet", "1"));
+  new Workflows(new Worker(database, "/fleet", "1"));
   const run = async (id: string): Promise<unknown> => {
     const stack = { id, stack: "prod", folder: ".", labels: {} };
     const output = await workflows.get("stack")?.({ run: "up-1", stack, command: "up", failures: 2 });
@@ -60,7 +60,7 @@ test("a worker with another FLEET_KEY fails no stack of a rotation: it ends, and
   const database = await fakeDatabase((text) => ({ rows: text.includes("fleet.sealed") ? [{ value }] : [] }));
   jest.spyOn(database.client, "listWorkflows").mockResolvedValue([]);
   const worker = new Worker(database, newFolder(), "1");
-  new Rollout(worker);
+  new Workflows(worker);
   const stack = { id: "a/prod", stack: "prod", folder: ".", labels: {} };
   const output = workflows.get("stack")?.({ run: "rotate-1", stack, command: "rotate", key: "key" });
   await expect(Promise.race([output, worker.unable])).rejects.toThrow("FLEET_KEY is not the one");

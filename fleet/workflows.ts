@@ -30,7 +30,7 @@ const look = <T>(name: string, act: () => Promise<T>): Promise<T> =>
 const at = (place: Place): Promise<void> => DBOS.setEvent("at", place);
 
 /** Runs and their stacks, as workflows of a worker. To be made before the worker starts. */
-export class Rollout {
+export class Workflows {
   private readonly run = this.registered("run", (plan: Plan) => this.roll(DBOS.workflowID ?? "", plan));
   private readonly stack = this.registered("stack", (task: Task) => this.doStack(task));
 
