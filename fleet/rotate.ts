@@ -99,9 +99,9 @@ export const lateOf = (serving: readonly Serving[] = []): string[] =>
 
 /** A check of these stacks that rolled an agent back; undefined if there is none. */
 export async function rolledBackOf(stacks: readonly FleetStack[], root: string): Promise<string | undefined> {
-  for (const stack of stacks) {
+  const found = await inParallel(stacks, PARALLEL, async (stack) => {
     const [back] = rolledBackIn(await stateIn(root, stack));
-    if (back !== undefined) return `${stack.id}: RunCheck ${back.check}: ${back.problem}`;
-  }
-  return undefined;
+    return back && `${stack.id}: RunCheck ${back.check}: ${back.problem}`;
+  });
+  return found.find((each) => each !== undefined);
 }
