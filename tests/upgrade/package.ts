@@ -48,6 +48,14 @@ export function packVersion(checkout: string, file: string): void {
 /** The versions whose package is recorded, but for that of this checkout. */
 export const earlierVersions = (): string[] => versions().filter((version) => version !== currentVersion());
 
+const Schema = z.object({ resources: z.record(z.string(), z.unknown()) });
+/** The kinds that an earlier version has, by the schema in its package. */
+export function kindsOf(version: string): string[] {
+  const args = ["-xzOf", join(STATES, version, FILES.package), "package/plugin/schema.json"];
+  const schema = Schema.parse(JSON.parse(execFileSync("tar", args, { encoding: "utf8", maxBuffer: 2 ** 26 })));
+  return Object.keys(schema.resources).map((token) => token.split(":").at(-1) ?? "");
+}
+
 /** Puts a version into the node_modules of a project, as `npm install` does. What it requires is that of this checkout, above it. */
 export function installInto(folder: string, version: string): void {
   const place = join(folder, "node_modules", "pulumi-agent-platform");

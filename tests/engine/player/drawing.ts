@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { FRONT, type Front } from "../../support/cli-stack";
+import { earlierVersions, kindsOf } from "../../upgrade/package";
 import { BY_HAND } from "./by-hand";
 import { COMMANDS } from "./commands";
 import { DECLARING, declaring } from "./declaring";
@@ -38,12 +39,8 @@ const isSaidOn = (front: Front, word: Word): boolean => front === "native" || !N
 export const wordsOn = (front: Front): Word[] =>
   [...DECLARING, ...BY_HAND, ...FAULTS, ...COMMANDS].filter((word) => isSaidOn(front, word));
 export const isToldOn = (front: Front, { steps }: Story): boolean => steps.every(([word]) => isSaidOn(front, word));
-/** Types that a version does not have, by what its changelog says. */
-const SINCE_0_2 = ["SandboxVolume", "WorkspaceSecret", "PlatformAgent"];
-const UNKNOWN_TO: Readonly<Record<string, readonly string[]>> = {
-  "0.1.0": ["SandboxRegistry", "SandboxSnapshot", "Assistant", "Cron", ...SINCE_0_2],
-  "0.2.0": SINCE_0_2,
-};
+/** The types of each earlier version. */
+const KNOWN_TO = new Map(earlierVersions().map((version) => [version, kindsOf(version)]));
 
 /** Said the more often where they apply. */
 const FEW_APPLY: readonly Word[] = ["take a field out", "switch awaitRollout", "take nothing from another", "respell", "check the deployment"]; // prettier-ignore
@@ -157,7 +154,7 @@ const handlesOf = (quirks: readonly QuirkName[], version?: string): Handle[] =>
     const type = typeOfHandle(handle);
     // An address that comes after DEPLOYED is not waited for.
     if (quirks.includes("names the active revision late") && isKept(type)) return false;
-    if (version !== undefined && UNKNOWN_TO[version]?.includes(type) === true) return false;
+    if (version !== undefined && KNOWN_TO.get(version)?.includes(type) !== true) return false;
     return !quirks.includes("offers what is documented") || isOffered(type);
   });
 
