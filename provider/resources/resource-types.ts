@@ -36,7 +36,9 @@ export const MANAGED_TYPES: readonly ManagedType[] = RESOURCE_TYPES.filter(isMan
 /** A kind with objects, on the platform or on an agent. */
 export type ObjectType = { [K in ResourceType]: (typeof OBJECTS)[K] extends "none" ? never : K }[ResourceType];
 
-export const AGENT_TYPES: readonly ObjectType[] = ["Assistant", "Cron"];
+const isAgentType = (kind: ResourceType): kind is ObjectType => OBJECTS[kind] === "agent";
+
+export const AGENT_TYPES: readonly ObjectType[] = RESOURCE_TYPES.filter(isAgentType);
 
 export const objectPlaceOf = (kind: ResourceType): "platform" | "agent" | "none" => OBJECTS[kind];
 
