@@ -357,7 +357,7 @@ describe("rules", () => {
       "agent-platform:index:AgentEnvironment",
     ];
     expect(unmatched(others)).toEqual([]);
-    const newer = ["agent-platform:index:Webhook", "pulumi-nodejs:dynamic/agent-platform:Webhook"];
+    const newer = ["agent-platform:index:Newer", "pulumi-nodejs:dynamic/agent-platform:Newer"];
     expect(unmatched([...newer, ...newer, nativeToken("Deployment")])).toEqual(newer);
   });
 });
