@@ -15,11 +15,10 @@ import { sandboxVolumes } from "../../emulator/routes/sandbox-volumes";
 import { asObject, isObject, type Json, type JsonObject } from "../../provider/base/json";
 import { MARK } from "../../provider/resources/deployment/agent-fields";
 import { RESOURCES } from "../../provider/resources/registry";
-import type { ManagedType, ResourceType } from "../../provider/resources/resource-types";
+import type { ManagedType, ObjectType } from "../../provider/resources/resource-types";
 import type { AgentServer } from "../support/agent-server";
 
-/** The types that have objects: a Rollout and a RunCheck are about a deployment's. */
-export type ObjectType = Exclude<ResourceType, "Rollout" | "RunCheck">;
+export type { ObjectType };
 
 /** Where objects are: on the platform, and on the servers of agents, by the names of their deployments. */
 export interface Place {
@@ -54,8 +53,6 @@ export interface Played {
   readonly named: (n: number) => JsonObject;
   /** Of the fields, those that no answer shows. */
   readonly hidden?: readonly string[];
-  /** The name of the parameter that is the natural key; of a cron, none is. */
-  readonly naturalKey?: string;
   /** Where a request that makes one goes; of an agent's, below its address. */
   readonly path: string;
   /** That request. */
@@ -77,8 +74,6 @@ export interface Case extends Played {
   readonly replacing?: JsonObject;
   /** A change that needs a replacement, under another natural key. */
   readonly renamed?: JsonObject;
-  /** Required inputs that no answer shows: an import leaves them to the program. */
-  readonly unshown?: readonly string[];
   /** Changes a declared field by hand; returns the name of the property that then differs. */
   readonly drift?: (emulator: Emulator) => string;
   /** Changes by hand a field that is not declared, or not readable. */
@@ -253,7 +248,6 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
     fields: {},
     fixed: (n) => ({ image: `python:${n}`, volumeMounts: [{ volumeName: "data", mountPath: `/data/${n}` }] }),
     named: (n) => ({ name: `code-${n}` }),
-    naturalKey: "name",
     path: "/v2/sandboxes/templates",
     body: (program) => bodyOf(program, "injectHeaders"),
     ...keptIn(
@@ -286,7 +280,6 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
     fixed: (n) => ({ tokenEndpointAuthMethod: n % 2 === 1 ? "client_secret_basic" : "client_secret_post" }),
     named: (n) => ({ providerId: `github-${n}` }),
     hidden: ["clientSecret", "allowedRedirectUris", "extra"],
-    naturalKey: "providerId",
     path: "/v2/auth/providers",
     // The emulator keeps nothing of a provider that it does not know.
     body: ({ extra: _extra, ...program }) => bodyOf(program, "authorizationParams"),
@@ -301,7 +294,6 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
     program: images,
     respelled: { ...images, authType: "DOCKER_CONFIG" },
     updated: { ...images, url: "mirror.example", password: "another-password" },
-    unshown: ["username", "password"],
     fields: {
       url: (n) => ({ url: `registry-${n}.example` }),
       username: (n) => ({ username: `puller-${n}` }),
@@ -309,7 +301,6 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
     },
     named: (n) => ({ name: `images-${n}` }),
     hidden: ["username", "password"],
-    naturalKey: "name",
     path: "/v2/sandboxes/registries",
     body: (program) => bodyOf(program),
     ...keptIn(
@@ -344,14 +335,12 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
     respelled: { ...secret, allowedHosts: [...secret.allowedHosts].reverse() },
     updated: { ...secret, value: "another-secret", allowedHosts: [{ hostPattern: "models.example" }] },
     renamed: { ...secret, key: "OTHER_KEY" },
-    unshown: ["value"],
     fields: {
       value: (n) => ({ value: `shared-secret-${n}` }),
       allowedHosts: (n) => ({ allowedHosts: hostsOf(`models-${n}.example`) }),
     },
     named: (n) => ({ key: `MODEL_KEY_${n}` }),
     hidden: ["value"],
-    naturalKey: "key",
     path: "/v1/workspaces/current/secrets",
     // In the order of the hosts, which has no meaning.
     body: ({ allowedHosts = [], ...program }) => ({ ...bodyOf(program), configs: byHost(inSnake(allowedHosts)) }),
@@ -377,7 +366,6 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
     },
     // Only productionOnly replaces it, which no answer shows.
     named: (n) => ({ agentId: `desk-${n}` }),
-    naturalKey: "agentId",
     path: "/v1/agents",
     body: ({ agentId, ...program }) => ({ id: agentId, ...bodyOf(program) }),
     ...keptIn(
@@ -398,7 +386,6 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
     renamed: { ...cluster, computeId: "prod-us" },
     fields: { namespaces: (n) => ({ computeConfig: { k8sNamespaces: [`agents-${n}`] } }) },
     named: (n) => ({ computeId: `prod-${n}` }),
-    naturalKey: "computeId",
     path: "/v2/listeners",
     body: (program) => ({ compute_type: "k8s", ...bodyOf(program) }),
     ...keptIn(
@@ -418,7 +405,6 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
       labels: (n) => ({ labels: { team: `team-${n}` } }),
     },
     named: (n) => ({ name: `data-${n}` }),
-    naturalKey: "name",
     path: "/v2/sandboxes/volumes",
     body: (program) => bodyOf(program, "labels"),
     ...keptIn(
@@ -473,7 +459,6 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
     // Each name but the first has the first one in it, so that a search finds more than was looked for.
     named: (n) => ({ name: `agent-${n}` }),
     hidden: ["buildCommand", "extra", "redeployTrigger"],
-    naturalKey: "name",
     path: "/v2/deployments",
     body: deploymentBody,
     objects: ({ emulator }) =>

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../../provider/base/json";
+import { RESOURCES } from "../../provider/resources/registry";
 import { objectPlaceOf, type ResourceType } from "../../provider/resources/resource-types";
 import { differences, merged, PLAYED, type ObjectType, type Played } from "../conformance/cases";
 
@@ -22,7 +23,7 @@ export const keyOf = ({ key = "it" }: Declaration): string => key;
 /** An agent keeps them: each has an id that is its own, whatever its name. */
 export const isOfAgent = (type: ResourceType): boolean => objectPlaceOf(type) === "agent";
 /** Several objects can have one name: each stack makes its own, and the class gives its row. */
-export const canRepeat = (type: ObjectType): boolean => PLAYED[type].naturalKey === undefined;
+export const canRepeat = (type: ObjectType): boolean => isOfAgent(type) || RESOURCES[type].table.namesRepeat === true;
 /** What only a replacement changes: of an agent's object that can be whose it is. */
 export const canBeReplaced = (type: ObjectType): boolean => PLAYED[type].fixed !== undefined || isOfAgent(type);
 /** A change makes a revision, which a Rollout waits for. */

@@ -5,7 +5,7 @@ import { offers } from "../../provider/lifecycle/observe/observable";
 import { RESOURCES } from "../../provider/resources/registry";
 import { PLAYED, type ObjectType } from "../conformance/cases";
 import { CheckFailed } from "../support/engine-model";
-import { isOfAgent } from "./declarations";
+import { canRepeat, isOfAgent } from "./declarations";
 import { FAULTS, SHORT_TIMEOUT_MS } from "./faults";
 import { leavesOf, SOMEBODY, type Followed } from "./model";
 import * as promises from "./promises";
@@ -232,7 +232,7 @@ export class Player extends Witness {
         this.say(`not looked for by "${name}": ${title}, whose POST was carried out late: ${said}`);
       if (this.verbs.some(({ answered }) => answered.includes(object)))
         this.say(`not recorded by "${name}": ${title}, whose POST was answered: ${said}`);
-      if (!promises.isNamed(object, said, warnings) && PLAYED[object.type].naturalKey !== undefined)
+      if (!promises.isNamed(object, said, warnings) && !canRepeat(object.type))
         this.say(`lost by "${name}": ${title} is there, in no state, and nothing says so: ${said}`);
       else if (wasHeld && !this.mayBeLeft(object))
         this.say(`left behind by "${name}": ${title}: ${said} ${warnings.join(" ")}`);

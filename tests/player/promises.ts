@@ -212,7 +212,7 @@ export function isWhatIsThere(
 export function isNamed({ name, id, type }: Followed, error: string, warnings: readonly string[]): boolean {
   const isIn = (text: string): boolean => text.includes(name) || text.includes(id);
   if (warnings.some(isIn)) return true;
-  return isIn(error) && (error.includes("adopt") || PLAYED[type].naturalKey === undefined);
+  return isIn(error) && (error.includes("adopt") || canRepeat(type));
 }
 
 /** A request as a plan speaks of it. */

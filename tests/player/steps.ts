@@ -282,7 +282,7 @@ const BY_HAND: readonly Row[] = [
   row("do by hand", "take its name by hand", (at) => makeByHand(at, at.pick % 2 === 0 ? {} : { fields: {} }), {
     types: NAMED,
     after: ["drop", "up", "declare"],
-    fits: (at) => isDeclared(at) && !isThere(at) && PLAYED[at.resource.type].naturalKey !== undefined && isWhole(at),
+    fits: (at) => isDeclared(at) && !isThere(at) && !canRepeat(at.resource.type) && isWhole(at),
   }),
   row("do by hand", "change a field by hand", changeByHand, {
     fits: (at) => isThere(at) && namesOf(at).length > 0,

@@ -1,3 +1,4 @@
+import { canRepeat } from "../../player/declarations";
 import {
   argsOf,
   argumentOf,
@@ -100,9 +101,7 @@ const CHANGES = tableOf<Change>()({
   },
   // An import by a name needs one that the platform looks up.
   "rename in Pulumi, with import": (declared) =>
-    caseOf(declared.type)?.naturalKey === undefined
-      ? undefined
-      : { pulumiName: renamed(declared), aliases: [], imports: nameOf(declared) },
+    canRepeat(declared.type) ? undefined : { pulumiName: renamed(declared), aliases: [], imports: nameOf(declared) },
   "into a component, or out of it": (declared) => ({ inComponent: !declared.inComponent, ...aliased(declared) }),
   "into a component, or out of it, with adopt": ({ inComponent }) => ({
     inComponent: !inComponent,
