@@ -85,7 +85,7 @@ test.each(["first/prod", "last/prod"])("drift of %s closes the gate of its wave"
   const database = await fakeDatabase(() => ({ rows: [] }));
   jest.spyOn(database.client, "listWorkflows").mockResolvedValue([]);
   jest.spyOn(database.client, "getWorkflow").mockResolvedValue(undefined);
-  new Rollout(new Worker(database, "/fleet", "1"));
+  new Workflows(new Worker(database, "/fleet", "1"));
   const stack = (id: string) => ({ id, stack: "prod", folder: ".", labels: {} });
   const waves = [
     { name: "canary", stacks: ["first/prod", "last/prod"].map(stack), gate: { drift: "clean" } },

@@ -10,7 +10,7 @@ export class PluginRun {
   /** What depends on the resource of that call gets no values from it. */
   hasFailedCall = false;
   private readonly controller = new AbortController();
-  readonly signal = this.controller.signal;
+  readonly signal: AbortSignal = this.controller.signal;
   private readonly given = new Set<string>();
   private underWay = 0;
   private idle: (() => void) | undefined;

@@ -78,11 +78,11 @@ test("after a failure a check ends no run with --continue-on-error: what is wron
   const [urn, given] = [urnOf("Assistant"), { deploymentId: "d", graphId: "agent" }];
   const before = { ...given, url: "https://agent.example" };
   const wrong = /^url: is required \(a string\); if it comes from a Rollout that failed, mend that first$/;
-  expect(nativeOf("Assistant").check(urn, before, given, true).reasons).toEqual([expect.stringMatching(wrong)]);
+  expect(nativeOf("Assistant").check(urn, before, given).reasons).toEqual([expect.stringMatching(wrong)]);
   startPlugin();
   await expect(run.track(Promise.reject(new Error("a Rollout failed")))).rejects.toThrow();
   const native = nativeOf("Assistant");
-  const { inputs, reasons } = native.check(urn, before, given, true);
+  const { inputs, reasons } = native.check(urn, before, given);
   expect(reasons).toEqual([]);
   expect(native.diff("a", urn, before, before, inputs)).toMatchObject({ isChanged: true, replaces: [] });
   const change = changing("Assistant", inputs);

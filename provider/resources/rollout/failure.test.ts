@@ -41,6 +41,6 @@ test.each([
   ],
 ])("%s", async (_reason, signal, end) => {
   const send = () => Promise.reject(new HttpError("GET", "/v2/deployments/d/revisions/r", 403, "no"));
-  const wait = rollOut(contextWith({ send, call: { signal } }), { deploymentId: "d", revisionId: "r" });
+  const wait = rollOut(contextWith({ send, signal }), { deploymentId: "d", revisionId: "r" });
   await expect(wait).rejects.toThrow(`${end} \`pulumi up\` again, which resumes the wait`);
 });

@@ -34,7 +34,7 @@ test.each([
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   try {
     const { port } = z.object({ port: z.number() }).parse(server.address());
-    const context = contextWith({ call: { signal: run.signal } });
+    const context = contextWith({ signal: run.signal });
     await expect(check(context, { ...ASKED, url: `http://127.0.0.1:${port}` })).rejects.toThrow(message);
   } finally {
     server.closeAllConnections();
