@@ -28,6 +28,8 @@ const Step = z.object({
   type: z.string(),
   /** The properties that make this a replacement. */
   keys: z.array(z.string()).default([]),
+  /** By path, what differs for the plugin, also where both sides are masked. Dynamic resources have none. */
+  detailedDiff: z.record(z.string(), z.unknown()).nullish(),
   old: EventState.nullish(),
   new: EventState.nullish(),
 });

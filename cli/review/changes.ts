@@ -23,15 +23,38 @@ export interface FieldChange extends Omit<ReviewedField, "waitsFor"> {
   readonly rule: FieldRule;
 }
 
-/** The fields in which the program differs from the state, by the rules of the diff. Secrets are named, never shown. */
-export function fieldChanges(step: MergedStep, secrets: readonly SecretChange[]): FieldChange[] {
+/**
+ * The fields in which the program differs from the state, by the rules of the diff. Secrets are named, never shown.
+ * @param waits Whether a property has values of a resource that changes.
+ */
+export function fieldChanges(
+  step: MergedStep,
+  secrets: readonly SecretChange[],
+  waits: (property: string) => boolean = () => false,
+): FieldChange[] {
   const { operation, isUpdated } = step;
   if (operation === undefined || operation === "delete" || operation === "move") return [];
   const isNew = !isUpdated && operation !== "replace";
   const all = step.known === undefined ? foreignChanges(step, isNew) : ownChanges(step, step.known);
   const told = step.known === undefined ? [] : toldChanges(step, step.known.table.fieldRules, secrets);
   const isTold = (field: FieldChange): boolean => told.some(({ steps }) => steps[0] === field.steps[0]);
-  return [...all.filter((field) => !(field.rule.secret && isTold(field))), ...told].sort(byTexts(({ path }) => [path]));
+  const shown = [...all.filter((field) => !(field.rule.secret && isTold(field))), ...told];
+  return [...shown, ...maskedChanges(step, shown, waits)].sort(byTexts(({ path }) => [path]));
+}
+
+/** What the program has made secret: the plugin's diff names it, its check does not. No event shows whether it has values of `up`. */
+function maskedChanges(
+  { known, differing, replacedFor, ...step }: MergedStep,
+  shown: readonly FieldChange[],
+  waits: (property: string) => boolean,
+): FieldChange[] {
+  const sides = [step.old, step.new].map((state) => asObject(withoutSecrets(state?.inputs ?? {})));
+  return differing
+    .filter((name) => sides.every((side) => side[name] === SECRET) && !shown.some(({ steps }) => steps[0] === name))
+    .map((name) => {
+      const change = { steps: [name], before: SECRET, after: waits(name) ? UNKNOWN : SECRET };
+      return fieldChange(change, ruleAt(known?.table.fieldRules ?? {}, change.steps), replacedFor);
+    });
 }
 
 function ownChanges(step: MergedStep, known: KnownKind): FieldChange[] {

@@ -20,16 +20,29 @@ interface Given {
   readonly old?: Values;
   readonly new?: Values;
   readonly keys?: readonly string[];
+  readonly detailedDiff?: Values;
   /** Of both states. */
   readonly state?: Values;
 }
 
 /** An event of one step. The inputs of an old state are its outputs, too. */
-function step({ op = "update", type = `${DYNAMIC}:Deployment`, name = "it", keys = [], state = {}, ...given }: Given) {
+function step({
+  op = "update",
+  type = `${DYNAMIC}:Deployment`,
+  name = "it",
+  keys = [],
+  state = {},
+  detailedDiff,
+  ...given
+}: Given) {
   const urn = urnOf(type, name);
   const stateOf = (inputs: Values | undefined) =>
     inputs && { urn, type, custom: true, id: "id-1", inputs, outputs: inputs, ...state };
-  return { resourcePreEvent: { metadata: { op, urn, type, keys, old: stateOf(given.old), new: stateOf(given.new) } } };
+  return {
+    resourcePreEvent: {
+      metadata: { op, urn, type, keys, detailedDiff, old: stateOf(given.old), new: stateOf(given.new) },
+    },
+  };
 }
 
 interface More {
@@ -250,6 +263,36 @@ describe("a check of a revision that waits for the rollout of a deployment", () 
     const seen = of(change, more);
     expect(seen).toMatchObject({ certain: false, fields: [{ path: "revisionId", change: "may change" }] });
     expect(seen.text).toMatch(/^If a value that it depends on changes/);
+  });
+});
+
+describe("what the program has made secret", () => {
+  const secret = { [SIGNATURE]: SECRET_SIGNATURE, ciphertext: "[secret]" };
+  const triage = { deploymentId: "d", url: "https://a.example", graphId: "agent", name: "a", context: secret };
+  const changed = step({
+    type: `${DYNAMIC}:Assistant`,
+    old: { ...triage, config: secret },
+    new: { ...triage, config: secret, name: "b" },
+    detailedDiff: { "context.tone": { diffKind: "update" }, name: { diffKind: "update" } },
+  });
+
+  test("is a change where the plugin's diff names it, beside what is visible, and not where it does not", () => {
+    expect(only(changed).fields).toMatchObject([
+      { path: "context", change: "changes", secret: true },
+      { path: "name", change: "changes", after: "b" },
+    ]);
+  });
+
+  test("is no change for certain if it has values of what changes", () => {
+    const template = step({ type: `${DYNAMIC}:SandboxTemplate`, name: "code", op: "create", new: { image: "a" } });
+    const dependencies = {
+      [urnOf(`${DYNAMIC}:Assistant`, "it")]: { context: [urnOf(`${DYNAMIC}:SandboxTemplate`, "code")] },
+    };
+    const { objects } = review([changed, template], { dependencies });
+    expect(objects.find(({ kind }) => kind === "Assistant")?.fields).toMatchObject([
+      { path: "context", change: "may change", secret: true, waitsFor: ["SandboxTemplate code"] },
+      { path: "name" },
+    ]);
   });
 });
 

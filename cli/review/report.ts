@@ -70,8 +70,11 @@ function reviewedObjects(preview: Preview): ReviewedObject[] {
 
 function changedBy(given: MergedStep, steps: readonly MergedStep[], preview: Preview): Changed {
   const told = toldSecrets(given, preview.events.diagnostics);
-  const step = maybeReplaced(given, fieldChanges(given, told), preview);
-  const fields = fieldChanges(step, told);
+  const from = preview.dependencies[given.urn] ?? {};
+  const waits = (property: string): boolean =>
+    steps.some(({ urn, operation }) => operation !== undefined && from[property]?.includes(urn));
+  const step = maybeReplaced(given, fieldChanges(given, told, waits), preview);
+  const fields = fieldChanges(step, told, waits);
   const isCertain = step === given && isSure(step, fields);
   const removal = removalOf(
     step,

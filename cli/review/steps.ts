@@ -49,6 +49,8 @@ export interface MergedStep {
   readonly deletesFirst: boolean;
   /** The properties for which the engine replaces it, by their first step; none if a replacement was asked for. */
   readonly replacedFor: readonly string[];
+  /** The properties that differ for the plugin, as far as it says so. */
+  readonly differing: readonly string[];
   readonly old: EventState | undefined;
   readonly new: EventState | undefined;
   /** The URN of its `deletedWith` in state. */
@@ -130,10 +132,14 @@ function mergedStep(steps: readonly [Step, ...Step[]]): Omit<MergedStep, "delete
     replacedFor: [...new Set(steps.flatMap(({ keys }) => keys))]
       .filter((key) => key !== "id" && key !== "replaceWith")
       .sort(),
+    differing: [...new Set(steps.flatMap(({ detailedDiff }) => Object.keys(detailedDiff ?? {}).map(propertyOf)))],
     old,
     new: fresh,
   };
 }
+
+/** `secrets` of `secrets["a.b"].c[0]`. */
+const propertyOf = (path: string): string => /^[^.[]*/.exec(path)?.[0] ?? path;
 
 function operationOf(
   ops: readonly string[],

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import type { CliStack } from "../support/cli-stack";
+import { ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { cliCommand } from "../support/cli-command";
 import { newFolder } from "../support/new-folder";
@@ -18,6 +18,22 @@ beforeAll(() => {
 });
 
 describeWithEngine("pulumi-agent-platform review", () => {
+  test("names what the program has made secret, and shows no value of it", async () => {
+    const declared = (shown: string, secret: string): string => `
+      new platform.Deployment("desk", {
+        source: "external_docker",
+        sourceRevisionConfig: { imageUri: "a:1" },
+        displayName: "${shown}",
+        environmentVariables: { GREETING: pulumi.secret("${secret}") },
+      });`;
+    const stack = await platform.stackOf(declared("one", "canary-one"), {}, "native");
+    ok(await stack.up());
+    stack.write(declared("two", "canary-two"));
+    const { stdout } = await cliCommand(stack, "review");
+    expect(stdout).toMatch(/displayName +"one" +-> "two"\n +environmentVariables +\[secret\] +-> changes/);
+    expect(stdout).not.toContain("canary");
+  });
+
   test("what cannot be reviewed is one sentence with the way out, exit code 1", async () => {
     const stack = await platform.stackOf(`new platform.SandboxTemplate("box", { resources: {} });`);
     const { environment, folder } = stack;
