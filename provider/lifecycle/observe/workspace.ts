@@ -26,9 +26,11 @@ export class Workspaces {
     if (typeof organizationId === "string") this.organizationIds.add(organizationId);
   }
 
-  /** Sends the request, at most once. Throws its error. */
+  /** Sends the request, until it is answered once. Throws its error. */
   ask(): Promise<void> {
-    return (this.asked ??= this.request().then((workspace) => this.saw(workspace)));
+    this.asked ??= this.request().then((workspace) => this.saw(workspace));
+    this.asked.catch(() => (this.asked = undefined));
+    return this.asked;
   }
 
   /**
