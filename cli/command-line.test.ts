@@ -11,6 +11,11 @@ test.each<[reason: string, args: string[], said: RegExp]>([
   ["an address that is empty", ["run", "--url", "", "--assistant", "a"], /--url.* must not be empty/],
   ["a stack without its option", ["review", "prod"], /^error: prod: name a stack by --stack/],
   ["another stack for the engine", ["review", "--", "-s", "x"], /^error: -s cannot come after --: a stack is named/],
+  [
+    "another folder for the engine",
+    ["review", "--", "--cwd=x"],
+    /^error: --cwd=x cannot come after --: .* a folder by --cwd/,
+  ],
   ...["-c", "-ck=v", "--config", "--config=k=v"].map((word): [string, string[], RegExp] => [
     `a value that the preview would save (${word})`,
     ["review", "--", word, "k=v"],

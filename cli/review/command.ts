@@ -75,7 +75,7 @@ async function run(asked: Given, more: readonly string[]): Promise<void> {
 }
 
 /** The arguments of `pulumi preview` that the review sets itself. */
-const OWN = /^(-s.*|--stack(=.*)?|-j|--json(=.*)?|--save-plan(=.*)?|-h|--help)$/;
+const OWN = /^(-s.*|--stack(=.*)?|-C.*|--cwd(=.*)?|-j|--json(=.*)?|--save-plan(=.*)?|-h|--help)$/;
 /** With which a preview writes the stack's file. */
 const SAVED = /^(-c.*|--config(=.*)?)$/;
 
@@ -86,7 +86,8 @@ async function preview(asked: Given, more: readonly string[]): Promise<string> {
       `${first}: name a stack by --stack; arguments for \`pulumi preview\` begin with - and come after --`,
     );
   const own = more.find((word) => OWN.test(word));
-  if (own !== undefined) throw wrongUsage(`${own} cannot come after --: a stack is named by --stack before it`);
+  if (own !== undefined)
+    throw wrongUsage(`${own} cannot come after --: a stack is named by --stack before it, and a folder by --cwd`);
   const saved = more.find((word) => SAVED.test(word));
   if (saved !== undefined)
     throw wrongUsage(
