@@ -63,8 +63,8 @@ export function getWorkspaceSecretOutput(
 const LIST = objectsOf("WorkspaceSecret", resultOf);
 
 /**
- * The workspace secrets of the tenant, in the platform's order, for `for await`: all are one request (docs/internals/platform.md, Lists).
- * Needs contract "extended". Throws at once if the arguments are wrong.
+ * The workspace secrets of the tenant, in the platform's order, for `for await`: a page of 100 is requested when it is needed, and not
+ * after `maximum` (docs/internals/platform.md, Lists). Needs contract "extended". Throws at once if the arguments are wrong.
  *
  * @example
  * for await (const found of listWorkspaceSecrets()) console.log(found.id);

@@ -13,7 +13,7 @@ import { KeptList, type Listing } from "../../lifecycle/observe/kept-list";
 import { type Observation, requireSupported } from "../../lifecycle/observe/observation";
 import { type WorkspaceSecretInputs, workspaceSecretTable } from "./fields";
 
-const { fields } = workspaceSecretTable;
+const { fields, reading: { page: limit, cursor } = {} } = workspaceSecretTable;
 const PATH = "/v1/workspaces/current/secrets";
 const Config = z.looseObject({ source: z.string().nullish() });
 const Secret = z.looseObject({ key: z.string().min(1), configs: z.array(Config).nullish() });
@@ -22,7 +22,7 @@ type Live = z.output<typeof Secret> & { readonly sentAt?: string; readonly tenan
 
 const identified = (live: Live): Found<Live> => ({ id: live.key, live });
 const list = new KeptList<Live>(async function* ({ send }) {
-  const query = { cursor: true, filters: { include_configs: "true" } };
+  const query = { limit, cursor, filters: { include_configs: "true" } };
   for await (const { data } of resourcePages(send, PATH, Secret, ({ key }) => key, query)) yield data.map(identified);
 });
 

@@ -47,6 +47,8 @@ export const workspaceSecretTable = table(
       key: "The name by which it is referred to.",
       result: ", which never shows its value",
       place: "docs/internals/platform.md, Workspace secrets",
+      page: 100,
+      cursor: true,
     },
   },
   {
