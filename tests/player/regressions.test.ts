@@ -332,6 +332,19 @@ const PROGRAMS: readonly (Program & { readonly why: string })[] = [
     ],
   },
   {
+    why: "a refresh whose first answer was stale: the next one shows what somebody has made anew, and then it may be deleted",
+    quirk: "small pages",
+    declares: ["SandboxTemplate", "Deployment", "PlatformAgent"],
+    beside: "another backend",
+    steps: [
+      ["up"],
+      ["delete and make again by hand", 2, 54],
+      ["change a field", 0, 54],
+      ["up --refresh", 0, 0, ["an answer 2 writes old", "GET", 1, 1]],
+      ["destroy"],
+    ],
+  },
+  {
     why: "a refresh that a stale answer misled, of a revision whose check has failed: the next up finds that it is made already",
     quirk: "older agent",
     declares: ["Assistant", "Deployment", "SandboxVolume", "OAuthProvider", "Cron"],

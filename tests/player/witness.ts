@@ -267,7 +267,13 @@ export class Witness {
       },
       read: async (id, ...given) => {
         const found = await during("read", () => handler.read(id, ...given));
-        if (this.verbs.at(-1)?.misled === true || UNREAD in found.props) return found;
+        if (UNREAD in found.props) return found;
+        if (this.verbs.at(-1)?.misled === true) {
+          // A later answer can have told the truth: then the state has the id of what is there.
+          const there = isObjectType(type) && this.find(who, type, found.id, found.props["name"])?.uuid;
+          if (Object.values(found.props).includes(there)) this.learn(who, type, found.id, found.props, () => false);
+          return found;
+        }
         this.learnMore(who, type, id);
         this.learn(
           who,
