@@ -9,13 +9,20 @@ import { Worker } from "./worker";
 /** How many stacks the run has. */
 const MANY = 1000;
 
-test("a stack that begins asks how many have failed, and not for all other stacks; after too many, none begins", async () => {
-  const workflows = new Map<string, (task: engine.Task) => Promise<unknown>>();
+type Workflow = (given: object) => Promise<unknown>;
+const workflows = new Map<string, Workflow>();
+/** A stack by its id. */
+const stackOf = (id: string) => ({ id, stack: "prod", folder: ".", labels: {} });
+
+beforeEach(() => {
   jest.spyOn(DBOS, "registerWorkflow").mockImplementation((act, { name = "" } = {}) => {
     workflows.set(name, act);
     return act;
   });
   jest.spyOn(DBOS, "runStep").mockImplementation((act) => act());
+});
+
+test("a stack that begins asks how many have failed, and not for all other stacks; after too many, none begins", async () => {
   jest
     .spyOn(engine, "perform")
     .mockImplementation(({ stack: { id } }) =>
@@ -36,8 +43,7 @@ test("a stack that begins asks how many have failed, and not for all other stack
   });
   new Workflows(new Worker(database, "/fleet", "1"));
   const run = async (id: string): Promise<unknown> => {
-    const stack = { id, stack: "prod", folder: ".", labels: {} };
-    const output = await workflows.get("stack")?.({ run: "up-1", stack, command: "up", failures: 2 });
+    const output = await workflows.get("stack")?.({ run: "up-1", stack: stackOf(id), command: "up", failures: 2 });
     ended.push(workflow(`up-1/${id}`, { status: "SUCCESS", completedAt: 1, dequeuedAt: 1, output }));
     return output;
   };
@@ -49,32 +55,18 @@ test("a stack that begins asks how many have failed, and not for all other stack
 });
 
 test("a worker with another FLEET_KEY fails no stack of a rotation: it ends, and says why", async () => {
-  const workflows = new Map<string, (task: engine.Task) => Promise<unknown>>();
-  jest.spyOn(DBOS, "registerWorkflow").mockImplementation((act, { name = "" } = {}) => {
-    workflows.set(name, act);
-    return act;
-  });
-  jest.spyOn(DBOS, "runStep").mockImplementation((act) => act());
   const place = { root: newFolder(), database: await fakeDatabase(() => ({})) };
   const value = sealed("the-new-value", place);
   const database = await fakeDatabase((text) => ({ rows: text.includes("fleet.sealed") ? [{ value }] : [] }));
   jest.spyOn(database.client, "listWorkflows").mockResolvedValue([]);
   const worker = new Worker(database, newFolder(), "1");
   new Workflows(worker);
-  const stack = { id: "a/prod", stack: "prod", folder: ".", labels: {} };
-  const output = workflows.get("stack")?.({ run: "rotate-1", stack, command: "rotate", key: "key" });
+  const output = workflows.get("stack")?.({ run: "rotate-1", stack: stackOf("a/prod"), command: "rotate", key: "key" });
   await expect(Promise.race([output, worker.unable])).rejects.toThrow("FLEET_KEY is not the one");
 });
 
 test.each(["first/prod", "last/prod"])("drift of %s closes the gate of its wave", async (drifted) => {
-  const workflows = new Map<string, (given: object) => Promise<unknown>>();
-  jest.spyOn(DBOS, "registerWorkflow").mockImplementation((act, { name = "" } = {}) => {
-    workflows.set(name, act);
-    return act;
-  });
-  jest.spyOn(DBOS, "runStep").mockImplementation((act) => act());
   jest.spyOn(DBOS, "setEvent").mockResolvedValue();
-  type Workflow = (given: object) => Promise<unknown>;
   const startWorkflow = (act: Workflow) => (given: object) => Promise.resolve({ getResult: () => act(given) });
   Object.defineProperty(DBOS, "startWorkflow", { value: startWorkflow });
   const done: string[] = [];
@@ -86,10 +78,9 @@ test.each(["first/prod", "last/prod"])("drift of %s closes the gate of its wave"
   jest.spyOn(database.client, "listWorkflows").mockResolvedValue([]);
   jest.spyOn(database.client, "getWorkflow").mockResolvedValue(undefined);
   new Workflows(new Worker(database, "/fleet", "1"));
-  const stack = (id: string) => ({ id, stack: "prod", folder: ".", labels: {} });
   const waves = [
-    { name: "canary", stacks: ["first/prod", "last/prod"].map(stack), gate: { drift: "clean" } },
-    { name: "all", stacks: [stack("later/prod")] },
+    { name: "canary", stacks: ["first/prod", "last/prod"].map(stackOf), gate: { drift: "clean" } },
+    { name: "all", stacks: [stackOf("later/prod")] },
   ];
   const verdict = await workflows.get("run")?.({ command: "up", waves, limits: { concurrency: 1 } });
   expect(verdict).toBe(`stopped at the gate of canary: ${drifted}: desk`);
