@@ -31,7 +31,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     what: "somebody's revision is taken for the declared one",
     file: "provider/resources/rollout/definition.ts",
-    from: "refuseAnothers(context, inputs, serving, what, awaited);",
+    from: "await refuseAnothers(context, inputs, serving, what, awaited);",
     to: "",
     stories: ({ type, other }) => type === "Deployment" && other === "pushes",
   },
@@ -85,7 +85,8 @@ function mutated({ file, from, to }: Mutant): unknown {
 /** The name of the first of these stories that breaks, with the module as it is after the fault. */
 async function firstBroken(mutant: Mutant, isOfThese: (story: Story) => boolean): Promise<string | undefined> {
   jest.resetModules();
-  jest.doMock(join(ROOT, mutant.file), () => mutated(mutant));
+  const module = mutated(mutant);
+  jest.doMock(join(ROOT, mutant.file), () => module);
   const { World } = await import("./world");
   const { allStories } = await import("./stories");
   const { playing } = await import("./judge");
