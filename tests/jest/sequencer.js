@@ -1,7 +1,7 @@
 const { default: Sequencer } = require("@jest/test-sequencer");
 
 // They take minutes, and the backends hardly a processor. They begin at once: the last of them would run alone.
-const LONG = /tests\/(backends|official|release)|docs\/(walk|programs)|player|mutants|drift-by-state/;
+const LONG = /tests\/(backends|official|release)|docs\/(walk|programs)|player|drift-by-state/;
 /** Each starts engines, which take every processor there is. */
 const ENGINES = /\.(long|both|native)\.test/;
 
