@@ -28,9 +28,13 @@ export class Workspaces {
 
   /** Sends the request, until it is answered once. Throws its error. */
   ask(): Promise<void> {
-    this.asked ??= this.request().then((workspace) => this.saw(workspace));
-    this.asked.catch(() => (this.asked = undefined));
-    return this.asked;
+    return (this.asked ??= this.request().then(
+      (workspace) => this.saw(workspace),
+      (error: unknown) => {
+        this.asked = undefined;
+        throw error;
+      },
+    ));
   }
 
   /**
