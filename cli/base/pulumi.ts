@@ -22,9 +22,10 @@ interface EngineResult {
 const running = new Set<ChildProcess>();
 let interrupted = false;
 
+/** Whether a signal has ended what this process ran: then that is why it fails. */
 export const wasInterrupted = (): boolean => interrupted;
 
-/** Throws if a signal has ended what this process ran: then that is why it fails. */
+/** Throws if it has. */
 export function refuseInterrupted(): void {
   if (interrupted) throw new CliError("the command was interrupted");
 }
