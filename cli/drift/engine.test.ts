@@ -2,7 +2,8 @@ import { writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { newFolder } from "../../tests/support/new-folder";
 import { parseEvents } from "../base/engine-events";
-import { compareStack, withUnread } from "./engine";
+import { stateIn } from "../base/stack-state";
+import { compareStack, uncomparedIn, withUnread } from "./engine";
 import { reportOf } from "./report";
 
 const urnOf = (kind: string, name: string): string => `urn:pulumi:dev::desk::agent-platform:index:${kind}::${name}`;
@@ -52,6 +53,17 @@ describe("a run that one of two regions does not answer", () => {
 
   test("a run that failed although all was read is no comparison", () =>
     expect(withUnread(events, { resources: resources.slice(0, 2), begun: [] })).toBeUndefined());
+});
+
+test("what a cut-off run began is named: no comparison shows it, so the stack is not as declared for certain", () => {
+  const [known, made] = ["known", "made"].map((name) => resource("Listener", name));
+  const pending = ["creating", "updating"].map((type) => ({ type, resource: type === "creating" ? made : known }));
+  const state = { deployment: { resources: [known], pending_operations: pending } };
+  expect(uncomparedIn(stateIn(JSON.stringify(state)))).toEqual([
+    "Listener made: a run was cut off while it created or imported this, so it may be on the platform and is not compared. " +
+      "Run `pulumi up`, which finds or makes what the program declares, and then `pulumi refresh --yes --clear-pending-creates`",
+  ]);
+  expect(uncomparedIn(stateIn(JSON.stringify({ deployment: { resources: [known] } })))).toEqual([]);
 });
 
 test("an engine that fails: its reasons, and a command that tries the same", async () => {

@@ -2,9 +2,10 @@ import type { CliError } from "../base/cli-error";
 import { type EngineEvents, eventsIn, kindOf, parseEvents, type Step } from "../base/engine-events";
 import { isObjectType, isOnAgent } from "../base/managed-types";
 import { engineFailed, reasonsIn, runPulumi, STREAMING, type Target } from "../base/pulumi";
-import { type StackState, stateOf } from "../base/stack-state";
+import { type StackState, stateOf, type StateResource } from "../base/stack-state";
 import { stepTo, unreadStep } from "./read";
 import { nameInUrn } from "../../provider/base/engine-format";
+import { someOf } from "../../provider/base/plain-text";
 import { resourceTypeOf } from "../../provider/resources/resource-types";
 
 /** A user's variables for other commands: the engine refuses what they say beside --preview-only. */
@@ -29,8 +30,7 @@ export async function compareStack(stack: string, target: Target): Promise<Engin
   const events = parseEvents(result.stdout);
   if (!events.complete)
     throw failed(stack, [...events.errors, "the engine stopped before it had compared every resource"]);
-  const goes = events.outcomes.some(({ type }) => isOnAgent(type)) ? keptWithAnother(await stateOf(stack, target)) : [];
-  return { ...events, warnings: [...events.warnings, ...goes] };
+  return { ...events, warnings: [...events.warnings, ...uncomparedIn(await stateOf(stack, target))] };
 }
 
 /** The events of a run that failed, with what it did not read, also for want of reaching it, as unread. Undefined if it has read everything. */
@@ -47,14 +47,27 @@ export function withUnread(events: EngineEvents, { resources }: StackState): Eng
   return left.length === 0 ? undefined : { ...events, outcomes };
 }
 
-/** A warning of objects of agents whose state has `deletedWith`, as version 0.2.0 wrote it: such an object stays if that other resource stays. */
-export function keptWithAnother({ resources }: StackState): string[] {
+/**
+ * What a state says that no comparison shows: objects that a cut-off run may have made, and, as version 0.2.0 wrote it, objects of agents with
+ * `deletedWith`, which stay if that other resource stays.
+ */
+export function uncomparedIn({ resources, begun }: StackState): string[] {
+  const titlesOf = (those: readonly StateResource[]): string =>
+    someOf(those.map(({ urn }) => `${kindOf(urn)} ${nameInUrn(urn)}`).sort(), 10);
   const such = resources.filter(({ type, deletedWith }) => isOnAgent(type) && deletedWith !== undefined);
-  if (such.length === 0) return [];
-  const titles = such.map(({ urn }) => `${kindOf(urn)} ${nameInUrn(urn)}`).sort();
   return [
-    `${titles.join(", ")}: no delete is sent for what the state has deleted with its deployment or assistant (deletedWith, as version 0.2.0 wrote it). ` +
-      "Run `pulumi up` once with the program as it is, which takes that out",
+    ...(begun.length === 0
+      ? []
+      : [
+          `${titlesOf(begun)}: a run was cut off while it created or imported this, so it may be on the platform and is not compared. ` +
+            "Run `pulumi up`, which finds or makes what the program declares, and then `pulumi refresh --yes --clear-pending-creates`",
+        ]),
+    ...(such.length === 0
+      ? []
+      : [
+          `${titlesOf(such)}: no delete is sent for what the state has deleted with its deployment or assistant (deletedWith, as version 0.2.0 wrote it). ` +
+            "Run `pulumi up` once with the program as it is, which takes that out",
+        ]),
   ];
 }
 

@@ -5,7 +5,7 @@ import type { StackState } from "../base/stack-state";
 import { messageOf } from "../../provider/base/errors";
 import { createSession } from "../../provider/lifecycle/session";
 import { nameInUrn } from "../../provider/base/engine-format";
-import { compareStack, keptWithAnother } from "./engine";
+import { compareStack, uncomparedIn } from "./engine";
 import { type Readable, readableIn, readStack, type Shared } from "./read";
 import { type DriftOutcome, KEPT, outcomeOf, type Report, reportOf, type StackObject } from "./report";
 
@@ -74,7 +74,7 @@ export async function compareAll(
     if (typeof state === "string") return { name, fullName, engine: "its state cannot be read by itself" };
     const objects = readableIn(state, target.environment);
     if (typeof objects === "string") return { name, fullName, engine: objects };
-    return { name, fullName, objects, goes: keptWithAnother(state) };
+    return { name, fullName, objects, goes: uncomparedIn(state) };
   });
   await inParallel(read, READ_AT_ONCE, async ({ name, objects, goes = [] }) => {
     if (objects === undefined) return;

@@ -17,6 +17,10 @@ test("of a backend without a stack everything is an orphan, and a pattern matche
   const none = await inventory("--stacks", "*");
   emulator.faults.add({ kind: "status", status: 403, method: "GET", path: "/v2/deployments" });
   const partly = await inventory();
+  const documented = await commandLine(["inventory", "--cwd", folder], {
+    ...own,
+    AGENT_PLATFORM_CONTRACT: "documented",
+  });
   const refused = await commandLine(["inventory", "--cwd", folder], { ...own, AGENT_PLATFORM_API_KEY: "old" });
   await emulator.close();
   expect([refused.code, refused.err]).toEqual([
@@ -30,4 +34,8 @@ test("of a backend without a stack everything is an orphan, and a pattern matche
     "Not known for deployments: the key may not list them (GET /v2/deployments answered 403).",
   );
   expect(partly.out).toMatch(/ left /);
+  expect(documented.out.match(/Not known/g)).toHaveLength(1);
+  expect(documented.out.replaceAll(/\s+/g, " ")).toMatch(
+    /Not known for .*, deployments: contract `documented` has no list of them\./,
+  );
 });

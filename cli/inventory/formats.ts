@@ -40,7 +40,7 @@ function summaryOf({ stacks, objects }: Inventory): string {
 function cellsOf({ kind, name, id, resource, url, read, problem }: HeldObject): string[] {
   const notes = [
     ...(url === null ? [] : [url]),
-    ...(id === null ? ["being created, or cut off meanwhile: `pulumi refresh` tells"] : []),
+    ...(id === null ? ["being created, or cut off: then `pulumi up` finds or makes it"] : []),
     ...(read ? ["only read"] : []),
     ...(problem === null ? [] : [problem]),
   ];

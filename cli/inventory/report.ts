@@ -1,4 +1,5 @@
 import type { ManagedTypeSpec } from "../base/managed-types";
+import { groupedBy } from "../base/groups";
 import { byTexts } from "../base/printable";
 import { ConnectionPlace, type LiveObject } from "../base/place";
 import type { FailedStack, HeldInStates, StateObject } from "../base/stack-objects";
@@ -10,7 +11,7 @@ import type { PlatformReader, Reader, ReadObject } from "../../provider/function
 import { isBeingDeleted } from "../../provider/resources/deployment/observe";
 import type { ObjectType } from "../../provider/resources/resource-types";
 
-/** A platform that was asked: what it shows of the tenant, and a sentence for each kind that it does not list. */
+/** A platform that was asked: what it shows of the tenant, and a sentence for each reason why it does not list kinds. */
 export interface Asked {
   readonly at: AskedPlatform;
   readonly place: ConnectionPlace;
@@ -34,15 +35,18 @@ export const askedWith = (connection: Connection, live: readonly LiveObject[]): 
 export async function askedOf(platform: PlatformReader, progress: Pick<ProgressLine, "show">): Promise<Asked> {
   const { connection } = platform;
   const live: LiveObject[] = [];
-  const unlisted: string[] = [];
+  const left: { readonly many: string; readonly why: string }[] = [];
   try {
     for await (const { spec, found, unlisted: why } of wholeLists(platform, progress)) {
-      if (why !== undefined) unlisted.push(`${spec.many}: ${why}`);
+      if (why !== undefined) left.push({ many: spec.many, why });
       live.push(...found.filter(isThere).map((object) => shown(spec, object)));
     }
   } catch (error) {
     return { ...askedWith(connection, []), problem: error };
   }
+  const unlisted = groupedBy(left, ({ why }) => why).map(
+    (those) => `${those.map(({ many }) => many).join(", ")}: ${those[0].why}`,
+  );
   return { ...askedWith(connection, live), reader: (kind) => platform.reader(kind), unlisted };
 }
 
@@ -103,7 +107,7 @@ export interface Inventory {
   readonly objects: readonly HeldObject[];
   /** Null where no platform was asked. */
   readonly orphans: readonly Orphan[] | null;
-  /** A sentence for each kind that the platform does not list. */
+  /** A sentence for each reason why a platform does not list kinds. */
   readonly unlisted: readonly string[];
   readonly failed: readonly FailedStack[];
 }
