@@ -7,6 +7,8 @@ export interface Fault {
   readonly why: string;
   /** What happens to a request. */
   readonly request?: FaultInput;
+  /** What the same requests meet from then on. */
+  readonly next?: FaultInput;
   /** The process is killed before a request, or after it was carried out. */
   readonly kill?: "before" | "after";
   /** How the revisions end that the command makes. */
@@ -85,6 +87,11 @@ const AT_A_REQUEST: readonly Fault[] = [
     ["a page of HTML after commit", "the same, and it is done", { kind: "html", phase: "after-commit" }],
     ["no body", "an empty answer with status 200", { kind: "empty-body" }],
   ),
+  ...rows({ methods: ["PATCH", "PUT"], next: { kind: "status", status: 403 } }, [
+    "lost answer, then 403",
+    "it is done, and the key is revoked meanwhile",
+    { kind: "reset-after-commit" },
+  ]),
   ...rows(
     { isSlow: true },
     ["an endless body", "an answer that does not end", { kind: "endless-body" }],

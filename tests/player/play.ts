@@ -185,6 +185,7 @@ export class Player extends Witness {
     world.revive(stack.who);
     const held = this.of(stack).flatMap((resource) => this.objectOf(resource) ?? []);
     this.armed = this.arm();
+    const next = this.armNext();
     const odd = quirk.inCommands && world.emulator.faults.add(quirk.inCommands);
     const errors: string[] = [];
     const ran = await stack.command(async () => {
@@ -192,7 +193,7 @@ export class Player extends Witness {
     });
     if (fault !== undefined && ((this.armed?.fired ?? 0) > 0 || stack.isFull)) this.counts.add(fault.name);
     stack.isFull = false;
-    for (const each of [this.armed, odd]) each?.remove();
+    for (const each of [this.armed, next, odd]) each?.remove();
     const isKilled = world.isKilled(stack.who);
     log.push(`  ${name}: ${isKilled ? "killed" : errors.length > 0 ? errors.join("\n    ") : "green"}`);
     for (const warning of ran.warnings) log.push(`  warning: ${warning}`);
@@ -214,6 +215,13 @@ export class Player extends Witness {
     const [, method, nth, often] = struck;
     const count = fault.isSlow === true || fault.misleads === true ? 1 : often;
     return this.world.emulator.faults.add({ ...fault.request, method, nth, count });
+  }
+
+  /** What comes once the fault has struck. */
+  private armNext(): ActiveFault | undefined {
+    if (this.fault?.next === undefined || this.struck === undefined) return undefined;
+    const [, method, nth, often] = this.struck;
+    return this.world.emulator.faults.add({ ...this.fault.next, method, nth: nth + often });
   }
 
   /** Nothing is lost: what a stack has made or held is in a state, or it was named. */
@@ -334,6 +342,8 @@ export class Player extends Witness {
       resource.noteGreen();
     } catch (error) {
       if (!model.hasState) [rollout.state, check.state] = [undefined, undefined];
+      const own = verbs.slice(from).filter((verb) => verb.of === of);
+      resource.isUnanswered ||= own.some(({ requests }) => requests.some(({ isRead, isLost }) => !isRead && isLost));
       if (!world.isKilled(stack.who)) this.takeAdvice(resource, error);
       throw error;
     }

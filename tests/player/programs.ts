@@ -46,7 +46,8 @@ export function programOf(seed: number, wanted?: string): Program {
   const needed = rounds.flatMap(({ row, fault, command }) =>
     [row.types, fault.types, command.types].flatMap((types) => (types === undefined ? [] : [one(draw, types)])),
   );
-  const wished = QUIRKS.find(({ name }) => name === wanted) ?? dealt(QUIRKS, seed);
+  const named = wanted === undefined ? [] : [wanted, rounds[0]?.row.quirk];
+  const wished = QUIRKS.find(({ name }) => named.includes(name)) ?? dealt(QUIRKS, seed);
   const quirk = needed.every((type) => (wished.types ?? TYPES).includes(type)) ? wished : QUIRKS[0];
   const types = quirk?.types ?? TYPES;
   const declares = [...new Set([dealt(TYPES, seed), ...needed, one(draw, types), one(draw, types)])]

@@ -35,6 +35,8 @@ export class Resource {
   needsOtherImage = false;
   /** What the latest refresh showed. */
   hasDrifted = false;
+  /** An answer to what it sent last was lost: whether that is done, no plan can know. */
+  isUnanswered = false;
   /** What the latest command passed on. */
   sent: JsonObject = {};
   /** What the latest green command declared. */
@@ -183,7 +185,7 @@ export class Resource {
   }
 
   noteGreen(): void {
-    [this.made, this.adopt] = [this.declared, undefined];
+    [this.made, this.adopt, this.isUnanswered] = [this.declared, undefined, false];
     this.before = new Set(this.wanted().keys());
   }
 }

@@ -31,6 +31,8 @@ interface Row {
   readonly act: (at: At) => unknown;
   /** The types that it is about. @default all */
   readonly types?: readonly ObjectType[];
+  /** A program that begins with it has this one. @default any */
+  readonly quirk?: string;
   /** The rows that set the stage for it. */
   readonly after?: readonly string[];
 }
@@ -96,6 +98,17 @@ function createHalf(at: At): Promise<boolean> {
   return at.player.up(at.resource.stack, ["status 422", "PATCH", 1, 1], { isHooked: true });
 }
 
+/** An update whose answers are lost may have been carried out, also where a later try is refused. */
+const UNANSWERED = ["lost answer", "lost answer, then 403"];
+
+async function goBackUnanswered(at: At): Promise<void> {
+  const { player, resource, pick } = at;
+  changed(at, fieldOf(at));
+  const method = resource.type === "WorkspaceSecret" ? "PUT" : "PATCH";
+  await player.up(resource.stack, [UNANSWERED[pick % 2] ?? "", method, 1, pick % 2 === 0 ? 8 : 1]);
+  edit(at, (declared) => resource.made ?? declared);
+}
+
 async function lookAndUp({ player, resource }: At): Promise<void> {
   await player.refresh(resource.stack);
   await player.up(resource.stack);
@@ -129,6 +142,10 @@ const DECLARED: readonly Row[] = [
   row("change", "go back", (at) => edit(at, (declared) => at.resource.made ?? declared), {
     after: ["up", "change a field"],
     fits: (at) => isDeclared(at) && at.resource.made !== undefined,
+  }),
+  row("change", "go back after an update without an answer", goBackUnanswered, {
+    after: ["change a field", "up"],
+    fits: (at) => hasFields(at) && isThere(at) && at.resource.made !== undefined,
   }),
   row("change", "replace", (at) => edit(at, () => ({ fixed: at.resource.count("fixed") })), {
     fits: (at) => isDeclared(at) && canBeReplaced(at.resource.type),
@@ -296,6 +313,7 @@ const BY_HAND: readonly Row[] = [
   row("do by hand", "begin to delete it by hand", (at) => at.player.world.ask("DELETE", pathOf(at)), OF_DEPLOYED_WHOLE),
   row("do by hand", "give old rows their ids", giveIds, {
     types: ["SandboxTemplate"],
+    quirk: "old rows",
     fits: ({ player }) => player.quirk.emulator.oldTemplateRows === true,
   }),
 ];
