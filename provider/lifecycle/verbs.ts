@@ -6,7 +6,7 @@ import { changesOf } from "./checks";
 import { IF_FORCED } from "./create";
 import { areInputs, type ResourceDefinition, type Wanted } from "./definition";
 import { compare, withOthers } from "./fields/comparison";
-import { replaces, type Change } from "./fields/diff";
+import { changesBetween, replaces, type Change } from "./fields/diff";
 import { noteSecretFields, showPath, showProblem } from "./fields/fields";
 import { problemsOfInputs } from "./fields/schema";
 import { KEY_MARK, ORIGIN } from "./identity/origin";
@@ -177,13 +177,14 @@ export class Verbs<Inputs, Live> {
       let isDoubtful = false;
       const context = this.client.changingContext(call, () => (isDoubtful = true));
       this.client.checkOrigin(state);
-      const seen = outputs[DOUBTED] === undefined ? undefined : await this.lookAgain(context, state, inputs);
+      const { [DOUBTED]: doubt, ...settled } = outputs;
+      const seen = doubt === undefined ? undefined : await this.lookAgain(context, state, inputs);
       const changes = seen?.changes ?? changesOf(this.definition, declared, inputs, outputs);
       // The stack has changed its plugin: only the state is rewritten. An object that a create left unfinished lacks outputs and does need the update.
-      if (changes.length === 0 && seen === undefined && !lacksOutputs(table, outputs))
-        return redeclared(table, outputs, declared, inputs);
+      if (changes.length === 0 && seen?.live === undefined && !lacksOutputs(table, outputs))
+        return redeclared(table, settled, declared, inputs);
       await this.confirmWorkspace(context, state);
-      if (changes.length === 0 && seen !== undefined) return this.outputs(inputs, seen.live, outputs);
+      if (changes.length === 0 && seen?.live !== undefined) return this.outputs(inputs, seen.live, outputs);
       const parsed = this.parse(inputs);
       const updating = this.definition.update(context, state, parsed, changes).catch((error: unknown) => {
         // The error itself may be that of a look, or of a second try.
@@ -196,20 +197,17 @@ export class Verbs<Inputs, Live> {
     });
   }
 
-  /**
-   * After an update of unknown outcome: the properties that differ from the declaration, or cannot be seen. Undefined if the object cannot be read; the
-   * update then says so.
-   */
+  /** After an update of unknown outcome: what the declaration and the object differ in, and what cannot be seen: all of it if the object cannot be read. */
   private async lookAgain(context: Context, state: State, inputs: JsonObject) {
     const { definition } = this;
     const result = await this.observe(context, state);
-    if (result.state !== "found") return undefined;
-    const { live } = result.value;
-    const { changes: different, hidden } = compare(definition, live, inputs, "ignored");
+    const live = result.state === "found" ? result.value.live : undefined;
+    const seen = live === undefined ? undefined : compare(definition, live, inputs, "ignored");
+    const unsure = seen ? [...seen.changes, ...seen.hidden] : changesBetween(definition.table.fieldRules, {}, inputs);
     // Together with the changes that the update tried.
     const { id, outputs } = state;
     const own = changesOf(definition, declaredIn(definition.table, { id, outputs }), inputs, outputs);
-    const others = [...different, ...hidden].filter(
+    const others = unsure.filter(
       (change) =>
         !replaces(change, context.connection.contract) && definition.suppressDiff?.(change, outputs, inputs) !== true,
     );

@@ -36,6 +36,22 @@ const made = async (over: JsonObject = {}, settings: Record<string, string> = {}
   return provider;
 };
 
+test.each([
+  ["what is declared still", { name: "Sorter" }, "Sorter"],
+  ["what was declared before", {}, "Work"],
+])("after an update of unknown end, where no provider can be read, the next up sends %s", async (_what, over, name) => {
+  for (const path of ["/v2/auth/providers", "/v2/auth/providers/*"])
+    platform.emulator.faults.add({ kind: "status", status: 405, method: "GET", path });
+  const provider = await made();
+  const lost = platform.emulator.faults.add({ kind: "reset-before-commit", method: "PATCH", count: 1 });
+  const refused = platform.emulator.faults.add({ kind: "status", status: 403, method: "PATCH" });
+  expect(await failureOf(provider.up({ ...program, name: "Sorter" }))).toMatch(/got no answer.*then .* answered 403/);
+  for (const each of [lost, refused]) each.remove();
+  await provider.up({ ...program, ...over });
+  expect(stored().name).toBe(name);
+  expect(provider.current.outputs).not.toHaveProperty("__doubted");
+});
+
 describe("authorizationParams and allowedRedirectUris, which a create does not take", () => {
   test("are sent by one PATCH after it; then nothing differs", async () => {
     const provider = await made(full);

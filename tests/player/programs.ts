@@ -46,14 +46,16 @@ export function programOf(seed: number, wanted?: string): Program {
   const needed = rounds.flatMap(({ row, fault, command }) =>
     [row.types, fault.types, command.types].flatMap((types) => (types === undefined ? [] : [one(draw, types)])),
   );
-  const named = wanted === undefined ? [] : [wanted, rounds[0]?.row.quirk];
-  const wished = QUIRKS.find(({ name }) => named.includes(name)) ?? dealt(QUIRKS, seed);
+  const [first] = rounds;
+  const begins = [first?.row, first?.command].find((row) => row !== undefined && row.name === wanted);
+  const wished = QUIRKS.find(({ name }) => name === wanted || name === begins?.quirk) ?? dealt(QUIRKS, seed);
   const quirk = needed.every((type) => (wished.types ?? TYPES).includes(type)) ? wished : QUIRKS[0];
   const types = quirk?.types ?? TYPES;
   const declares = [...new Set([dealt(TYPES, seed), ...needed, one(draw, types), one(draw, types)])]
     .filter((type) => types.includes(type))
     .slice(0, wanted === undefined ? 5 : 4);
-  const beside = draw(6) === 0 ? "another backend" : draw(8) === 0 ? "another workspace" : undefined;
+  const drawn = draw(6) === 0 ? "another backend" : draw(8) === 0 ? "another workspace" : undefined;
+  const beside = begins?.beside ?? drawn;
   const steps: Step[] = [["up", 0, 0, draw(4) === 0 ? struckBy(draw, one(draw, FAULTS), "POST") : undefined]];
   for (const round of rounds) steps.push(...stepsOf(draw, declares, round, round.command.name === wanted));
   return { quirk: quirk?.name ?? "", declares, ...(beside !== undefined && { beside }), steps };

@@ -2,7 +2,7 @@ import { deployments, sandboxTemplates, type RevisionOutcome } from "../../emula
 import { RESOURCES } from "../../provider/resources/registry";
 import { PLAYED, type ObjectType } from "../conformance/cases";
 import { canBeReplaced, canRepeat, changedPart, isOfAgent, TYPES, type Declaration } from "./declarations";
-import type { Player } from "./play";
+import type { Player, Program } from "./play";
 import type { Resource } from "./resource";
 import type { Stack } from "./stack";
 
@@ -31,8 +31,9 @@ interface Row {
   readonly act: (at: At) => unknown;
   /** The types that it is about. @default all */
   readonly types?: readonly ObjectType[];
-  /** A program that begins with it has this one. @default any */
+  /** A program that begins with it has these. @default any */
   readonly quirk?: string;
+  readonly beside?: Program["beside"];
   /** The rows that set the stage for it. */
   readonly after?: readonly string[];
 }
@@ -319,8 +320,8 @@ const BY_HAND: readonly Row[] = [
 ];
 
 type Command = (player: Player, stack: Stack, struck: Struck | undefined) => unknown;
-const ask = (name: string, act: Command): Row =>
-  row("ask", name, ({ player, resource, struck }) => act(player, resource.stack, struck));
+const ask = (name: string, act: Command, more: Partial<Row> = {}): Row =>
+  row("ask", name, ({ player, resource, struck }) => act(player, resource.stack, struck), more);
 
 const ASKED: readonly Row[] = [
   row("lose", "lose its row", ({ player, resource }) => player.loseRow(resource), {
@@ -340,7 +341,10 @@ const ASKED: readonly Row[] = [
   ask("destroy --refresh", (player, stack, struck) => player.destroy(stack, struck, true)),
   ask("destroy --target --target-dependents", (player, stack, struck) => player.destroyTarget(stack, struck)),
   ask("refresh with another key", (player, stack, struck) => player.withAnotherKey(stack, "refresh", struck)),
-  ask("destroy with another key", (player, stack, struck) => player.withAnotherKey(stack, "destroy", struck)),
+  // There, another stack has objects of the same names.
+  ask("destroy with another key", (player, stack, struck) => player.withAnotherKey(stack, "destroy", struck), {
+    beside: "another workspace",
+  }),
 ];
 
 export const STEPS: readonly Row[] = [...DECLARED, ...BY_HAND, ...ASKED];
