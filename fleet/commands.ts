@@ -80,15 +80,17 @@ const asWorker = (given: Given, act: (work: Work) => Promise<void>): Promise<voi
     const work = { given, worker, workflows: new Workflows(worker), next: lineOf(process.argv.slice(2)) };
     let ending: Promise<void> | undefined;
     const end = (): Promise<void> => (ending ??= worker.stop());
-    const interrupted = (): void => {
-      if (ending !== undefined) process.exit(130);
-      say(`interrupted: the engines end; \`${work.next}\` goes on where it was`, process.stderr);
-      void end()
-        .then(() => database.close())
-        .finally(() => process.exit(130));
-    };
-    process.on("SIGINT", interrupted).on("SIGTERM", interrupted);
-    await Promise.race([act(work), worker.unable]).finally(end);
+    // The one way out: what else ends meanwhile does so because of it.
+    const interrupted = new Promise<void>((cut) => {
+      const stop = (): void => {
+        if (ending !== undefined) process.exit(130);
+        say(`interrupted: the engines end; \`${work.next}\` goes on where it was`, process.stderr);
+        process.exitCode = 130;
+        cut();
+      };
+      process.on("SIGINT", stop).on("SIGTERM", stop);
+    });
+    await Promise.race([act(work), worker.unable, interrupted]).finally(end);
   });
 
 /** The command line that ends a run, as advice. */

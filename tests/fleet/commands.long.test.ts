@@ -352,17 +352,28 @@ const follow = (line = "no advice"): Promise<Ended> =>
     },
   );
 
-/** Runs a command of the fleet until its engine runs, and ends it by a signal, as a terminal does, with what it has started; what it has said. */
-async function cutOff(signal: NodeJS.Signals, ...args: string[]): Promise<string> {
+/** Runs a command of the fleet until it is time, and ends it by a signal, as a terminal does, with what it has started. */
+async function interruptedAt(signal: NodeJS.Signals, isTime: (said: string) => boolean, ...args: string[]) {
   const options = { cwd: folder, env: environment(), detached: true };
   const run = spawn(process.execPath, [...OF_NODE, ...args], { ...options, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   for (const stream of [run.stdout, run.stderr]) stream.on("data", (text) => (said += String(text)));
-  await until(() => existsSync(join(folder, "begun")));
+  await until(() => isTime(said));
   process.kill(-(run.pid ?? 0), signal);
   await once(run, "close");
-  return said;
+  return { said, code: run.exitCode };
 }
+
+/** The same, once its engine runs; what it has said. */
+const cutOff = async (signal: NodeJS.Signals, ...args: string[]): Promise<string> =>
+  (await interruptedAt(signal, () => existsSync(join(folder, "begun")), ...args)).said;
+
+test("a Ctrl-C while a worker takes a run up again says what any other does, and nothing of a failure", async () => {
+  make(["a"], WAITING, "stacks: [{ project: a }]\n");
+  await cutOff("SIGINT", "up");
+  const { said, code } = await interruptedAt("SIGINT", (text) => text.includes(" goes on\n"), "up");
+  expect([code, said]).toEqual([130, expect.stringMatching(/ goes on\ninterrupted: .*\n$/)]);
+}, 60_000);
 
 test("a Ctrl-C while a stack is asked who serves the value ends the question, and not the stack, also while another engine takes its time", async () => {
   const slow = "trap 'sleep 3; exit 1' INT; touch ../slow; until [ -e ../go ]; do sleep 0.05; done";
