@@ -175,6 +175,24 @@ test("a redirect is not the platform's own answer", async () => {
   expect(await errorOf(send()(post, Body))).toMatchObject({ status: 302, isPlatforms: false });
 });
 
+test.each([
+  ["https://anna:horse@login.example/sso?code=horse#x", "; this one leads to https://login.example/sso;"],
+  ["/canary-secret/login", "; this one leads to /[secret]/login;"],
+  [`/${"x".repeat(500)}`, `; this one leads to /${"x".repeat(399)}...;`],
+  ["?code=horse", ";"],
+])("a redirect to %s says where it leads, without what may be a login", async (location, said) => {
+  replying(307, "", { location });
+  const { message } = await errorOf(send()(post, Body));
+  expect(message).toContain(`they would take the key along${said} set the base URL to the final address`);
+});
+
+test("a proxy that wants a password is answered by where that goes", async () => {
+  replying(407, "<html>Proxy Authentication Required</html>");
+  expect((await errorOf(send()(post, Body))).message).toMatch(
+    /^POST \/things answered 407: the proxy wants other credentials: put user and password into its address in HTTPS_PROXY/,
+  );
+});
+
 test("secrets are removed from an error answer before anything is cut from it, so that no part of one stays", async () => {
   const secret = "-----BEGIN KEY-----\ncanary-1 <canary-2>\ncanary-3\n-----END KEY-----";
   for (const body of [`refused: ${secret}`, `<html><pre>${secret}</pre></html>`, `${"x".repeat(370)} ${secret}`]) {

@@ -99,13 +99,23 @@ export function refusal(
   now: number,
 ): HttpError {
   if (status >= 300 && status < 400) {
+    const reason = `redirects are not followed, because they would take the key along${placeIn(headers, secrets)}; set the base URL to the final address`;
+    return new HttpError(method, path, status, reason, undefined, false);
+  }
+  if (status === 407) {
     const reason =
-      "redirects are not followed, because they would take the key along; set the base URL to the final address";
+      "the proxy wants other credentials: put user and password into its address in HTTPS_PROXY, HTTP_PROXY or ALL_PROXY";
     return new HttpError(method, path, status, reason, undefined, false);
   }
   const retryAfter = parseRetryAfter(headers["retry-after"], now);
   const isPlatforms = isPlatformsOwn(body, contentTypeOf(headers));
   return new HttpError(method, path, status, detailOf(body, secrets), retryAfter, isPlatforms, requestIdOf(headers));
+}
+
+/** Where a redirect leads, in words: without user, password and query, which may be a login. */
+function placeIn({ location }: AxiosResponse["headers"], secrets: Request["secrets"]): string {
+  const [place = ""] = typeof location === "string" ? location.split(/[?#]/) : [];
+  return place === "" ? "" : `; this one leads to ${detailOf(place.replace(/\/\/[^/]*@/, "//"), secrets)}`;
 }
 
 export function contentTypeOf(headers: AxiosResponse["headers"]): string {
