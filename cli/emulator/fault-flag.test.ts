@@ -12,6 +12,7 @@ test.each<[string, string]>([
   ["GET * 503", "is not valid JSON"],
   ["{}", "This fault is not valid: kind: "],
   ['{ "kind": "status", "status": 200 }', "This fault is not valid: status: "],
+  ['{ "kind": "html", "often": true }', 'This fault is not valid: Unrecognized key: "often".'],
   ['{ "kind": "hold" }', "hold is for tests in the same process"],
 ])("--fault %s is refused: %s", (text, reason) => {
   expect(() => parseFault(text)).toThrow(reason);

@@ -61,6 +61,8 @@ export const faultSchema = z.discriminatedUnion("kind", [
 export function readFault(input: unknown): Fault {
   const parsed = faultSchema.safeParse(input);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${issue.path.map(String).join(".")}: ${issue.message}`);
+  const problems = parsed.error.issues.map(({ path, message }) =>
+    [path.map(String).join("."), message].filter((part) => part !== "").join(": "),
+  );
   throw new EmulatorError(`This fault is not valid: ${problems.join("; ")}.`);
 }
