@@ -49,7 +49,8 @@ export function defineCommand(command: Command, machine: Machine = {}): void {
       "environment comes back, with its secrets: the command names today's variables and asks (without a terminal it needs " +
       "--yes). To go back for good, change the program as well. Needs contract extended, or --keep-secrets." +
       CONNECTION_HELP +
-      "\n\nExit codes: 0 it is DEPLOYED (with --no-wait: requested), 1 it failed, the time ran out, or you said no.",
+      "\n\nExit codes: 0 it is DEPLOYED (with --no-wait: requested), 1 it failed, the time ran out, or you said no, " +
+      "130 stopped with Ctrl-C.",
   ).action(async (deployment: string | undefined) => run(deployment, options.parse(command.opts()), machine));
 }
 
@@ -69,9 +70,15 @@ async function run(
     process.stderr.write(environmentText(await operator.variables(deployment.id)));
     if (!yes) await agreed(ask);
   }
-  const made = await operator.redeploy(deployment, revision, keepSecrets);
   // By its id: two deployments may share a name.
   const watching = commandAt(given, "revisions", deployment.id);
+  // The platform goes on without this command.
+  process.once("SIGINT", () => {
+    progress.end();
+    process.stdout.write(afterwards(watching));
+    process.exit(130);
+  });
+  const made = await operator.redeploy(deployment, revision, keepSecrets);
   process.stdout.write(askedForText(deployment, earlier, made.id));
   if (wait) {
     const serving = await operator

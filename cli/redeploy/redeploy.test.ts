@@ -20,15 +20,20 @@ beforeEach(() => {
   answer = true;
   asked = [];
 });
+afterEach(() => void process.removeAllListeners("SIGINT"));
 afterAll(() => Promise.all([platform.close(), documented.close()]));
 
 /** Runs the command as the command line does, on the platform's clock. */
-function run(args: readonly string[], { clock, emulator }: PlatformUnderTest = platform): Promise<void> {
+function run(
+  args: readonly string[],
+  { clock, emulator }: PlatformUnderTest = platform,
+  pause?: () => void,
+): Promise<void> {
   const ask = (question: string): Promise<boolean | undefined> => {
     asked.push(question);
     return Promise.resolve(answer);
   };
-  return runDefined((command) => defineCommand(command, { clock: new FakeClock(clock), ask }), emulator, args);
+  return runDefined((command) => defineCommand(command, { clock: new FakeClock(clock, pause), ask }), emulator, args);
 }
 
 const program = (version: number, environment: object = {}) => ({
@@ -75,6 +80,19 @@ async function made(first?: object, second = first): Promise<Stack> {
 }
 const posts = ({ requests }: Emulator): string[] =>
   requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
+
+test("a Ctrl-C in the wait says how to follow what goes on, and what the program makes of it", async () => {
+  const { id } = await made();
+  jest.spyOn(process, "exit").mockImplementation((code) => {
+    throw new Error(`exit ${code ?? ""}`);
+  });
+  const pressed = (): void => process.listeners("SIGINT").at(-1)?.("SIGINT");
+  await expect(run([id, "--revision", idOf(1)], platform, pressed)).rejects.toThrow("exit 130");
+  expect(printed.out).toMatch(
+    / comes back as revision .*\.\n\nTo follow it: npx pulumi-agent-platform revisions [^]*Your program does not know about this\./,
+  );
+  expect(printed.out).not.toContain("DEPLOYED");
+});
 
 test("brings an earlier revision back: one request, waits until it is DEPLOYED, and says what comes next", async () => {
   const { id } = await made();
@@ -288,7 +306,7 @@ describe("refused, with nothing changed", () => {
   test("a revision that is not there", async () => {
     await made();
     await expect(run(["desk", "--revision", "none"])).rejects.toThrow(
-      /Revision "none" of deployment ".*" does not exist at/,
+      /Revision "none" of deployment ".*" does not exist at .*; `npx pulumi-agent-platform revisions` shows which do$/,
     );
     expect(posts(platform.emulator)).toEqual([]);
   });

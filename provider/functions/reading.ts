@@ -52,9 +52,10 @@ export function readerOf(opened: PlatformClient): PlatformReader {
         return shownRevision(deploymentId, id, (await readRevision(send, deploymentId, id)).data);
       } catch (error) {
         if (!isNotFound(error)) throw error;
-        throw new AgentPlatformError(`Revision "${id}" of deployment "${deploymentId}" does not exist ${where}`, {
-          cause: error,
-        });
+        throw new AgentPlatformError(
+          `Revision "${id}" of deployment "${deploymentId}" does not exist ${where}; \`npx pulumi-agent-platform revisions\` shows which do`,
+          { cause: error },
+        );
       }
     },
 
