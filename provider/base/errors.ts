@@ -197,7 +197,7 @@ export const isMissing = (error: unknown): error is HttpError =>
 /** An update that only contract `extended` has, on a platform that turns out not to offer it. */
 export const noUpdateOffered = (what: string, cause: unknown): AgentPlatformError =>
   new AgentPlatformError(
-    `${what} cannot be changed: this platform cannot update it. Set agent-platform:contract to "documented": changes are then refused, or replace the object`,
+    `${what} cannot be changed: this platform cannot update it. Set agent-platform:contract to "documented" (or \`contract\` of its \`Platform\`): changes are then refused, or replace the object`,
     { cause },
   );
 

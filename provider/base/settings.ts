@@ -203,6 +203,10 @@ export interface SettingProblem {
   readonly reason: string;
 }
 
+/** The advice to set something: on resources with a `Platform` of their own, the configuration may not count. */
+export const toSet = (setting: Setting, value: string): string =>
+  `set ${configKey(setting)} to ${value} (or \`${setting}\` of its \`Platform\`)`;
+
 /** Why contract `documented` refuses something, and the remedy. @param what The missing endpoint: "a redeploy". */
 export const noEndpointFor = (what: string): string =>
-  `contract "documented" has no endpoint for ${what}; set ${configKey("contract")} to "extended" if the platform offers it`;
+  `contract "documented" has no endpoint for ${what}; ${toSet("contract", '"extended"')} if the platform offers it`;

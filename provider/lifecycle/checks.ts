@@ -1,7 +1,7 @@
 import { nameInUrn } from "../base/engine-format";
 import { AgentPlatformError } from "../base/errors";
 import { hasUnknown, sameJson, UNKNOWN, type JsonObject } from "../base/json";
-import { configKey } from "../base/settings";
+import { toSet } from "../base/settings";
 import type { ResourceDefinition } from "./definition";
 import { deprecatedIn } from "./fields/deprecated";
 import { hiddenFields, withOthers } from "./fields/comparison";
@@ -184,7 +184,7 @@ export class Checker<Inputs, Live> {
   private expectedRefusals(before: JsonObject, inputs: JsonObject): readonly Problem[] {
     const expected = expectedRefusals(this.definition, before, inputs);
     if (this.client.known?.checks !== "platform") {
-      const remedy = `(to leave this to the platform, set ${configKey("checks")} to "platform")`;
+      const remedy = `(to leave this to the platform, ${toSet("checks", '"platform"')})`;
       // Only the last problem gets the remedy.
       return expected.map(({ path, reason }, index) => ({
         path,

@@ -1,5 +1,5 @@
 import type { Connection, Contract } from "../base/connection";
-import { configKey, noEndpointFor } from "../base/settings";
+import { noEndpointFor, toSet } from "../base/settings";
 import type { Declared } from "./observe/declarations";
 import type { ResourceDefinition } from "./definition";
 import { type Change, changesBetween, replaces } from "./fields/diff";
@@ -91,7 +91,7 @@ function undeletableKey(
     path,
     reason:
       `cannot change: it needs a replacement, and contract "documented" has no endpoint for a delete, so its ${naturalKey ?? "name"} ` +
-      `stays taken. Give it a new ${naturalKey ?? "name"}, or set ${configKey("contract")} to "extended" if the platform offers it`,
+      `stays taken. Give it a new ${naturalKey ?? "name"}, or ${toSet("contract", '"extended"')} if the platform offers it`,
   }));
 }
 

@@ -1,7 +1,7 @@
 import { resolveConnection, type Connection, type Contract, type Resolved } from "../base/connection";
 import { AgentPlatformError, isUnclear } from "../base/errors";
 import { type JsonObject, textIn } from "../base/json";
-import { configKey, type SettingProblem } from "../base/settings";
+import { type SettingProblem, toSet } from "../base/settings";
 import { isUuid } from "../base/uuid";
 import { createSend } from "../http/client";
 import type { Send } from "../http/request";
@@ -155,7 +155,7 @@ export class ResourceClient {
     throw new AgentPlatformError(
       `${nameOf(this.table, state)} was created at another address or tenant (origin ${made}) than the connection uses now ` +
         `(${this.baseUrl}, ${tenant}: origin ${this.origin}). Set the connection back to it; or, if the platform itself moved, ` +
-        `set ${configKey("allowOriginChange")} to true, and run \`pulumi refresh --run-program\`, then \`pulumi up\``,
+        `${toSet("allowOriginChange", "true")}, and run \`pulumi refresh --run-program\`, then \`pulumi up\``,
     );
   }
 

@@ -1,4 +1,4 @@
-import { configKey, noEndpointFor } from "../base/settings";
+import { noEndpointFor, toSet } from "../base/settings";
 import { AgentPlatformError, isHttpError, isUnfinished, messageOf, recording, UnfinishedError } from "../base/errors";
 import { nameInUrn } from "../base/engine-format";
 import { compact, hasUnknown, type JsonObject, sameJson } from "../base/json";
@@ -243,7 +243,7 @@ export class Verbs<Inputs, Live> {
     if (typeof result === "string") return;
     const message = `${result.left} stays on the platform, which cannot delete it through its API; remove it there`;
     if (context.connection.onUndeletable === "fail") {
-      throw new AgentPlatformError(`${message}, or set ${configKey("onUndeletable")} to "warn" to leave it there`);
+      throw new AgentPlatformError(`${message}, or ${toSet("onUndeletable", '"warn"')} to leave it there`);
     }
     context.log.warn(`${message}. This stack no longer manages it.`);
   }

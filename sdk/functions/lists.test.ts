@@ -46,7 +46,7 @@ async function arrayOf<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 const documented = (): FunctionOptions => ({ connection: { ...options.connection, contract: "documented" } });
-const REMEDY = 'set agent-platform:contract to "extended" if the platform offers it';
+const REMEDY = 'set agent-platform:contract to "extended" (or `contract` of its `Platform`) if the platform offers it';
 
 describe.each([
   {

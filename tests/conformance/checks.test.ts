@@ -22,7 +22,9 @@ const refusals = async (settings: Record<string, string>, before: object, inputs
 test("strict refuses, and says how to leave it to the platform", async () => {
   expect(await refusals({}, {}, program)).toEqual([
     expect.stringMatching(/^sourceConfig\.buildOnPush: must not be set with source "external_docker": .* push to$/),
-    expect.stringMatching(/^environmentVariables\.LOG_JSON: .* \(.* set agent-platform:checks to "platform"\)$/),
+    expect.stringMatching(
+      /^environmentVariables\.LOG_JSON: .* \(.* set agent-platform:checks to "platform" \(or `checks` of its `Platform`\)\)$/,
+    ),
   ]);
   expect(platform.emulator.requests).toEqual([]);
 });

@@ -158,7 +158,7 @@ describeWithEngine("a key", () => {
     const after = await emulate(own);
     await stack.configure({ "agent-platform:baseUrl": after.url });
     expect(notOk(await stack.up())).toMatch(
-      /set agent-platform:allowOriginChange to true, and run `pulumi refresh --run-program`, then `pulumi up`/,
+      /set agent-platform:allowOriginChange to true .*, and run `pulumi refresh --run-program`, then `pulumi up`/,
     );
     await stack.configure({ "agent-platform:allowOriginChange": "true" });
     expect(ok(await stack.refresh("--run-program"))).toMatch(

@@ -78,7 +78,7 @@ describeWithEngine("an address that somebody has set on the platform, and a refr
   test("gets no key where the program ignores changes of it, unless the configuration vouches for it", async () => {
     const stack = await moved('{ ignoreChanges: ["sourceConfig"] }');
     expect(notOk(await stack.up())).toMatch(
-      /customUrl: is what a refresh has found .* set agent-platform:agentDomain to 127\.0\.0\.1, or /,
+      /customUrl: is what a refresh has found .* set agent-platform:agentDomain to 127\.0\.0\.1 .*, or /,
     );
     expect(keys).toEqual([]);
     await stack.configure({ "agent-platform:agentDomain": "127.0.0.1" }, {});

@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, textIn } from "../../base/json";
 import { AgentPlatformError, isHttpError } from "../../base/errors";
 import type { Connection } from "../../base/connection";
-import { configKey } from "../../base/settings";
+import { configKey, toSet } from "../../base/settings";
 
 /** The workspace (tenant) of an object and its organization, as far as an answer names them. */
 export interface Workspace {
@@ -75,7 +75,7 @@ function compared(recorded: Json | undefined, seen: ReadonlySet<string>): "same"
 
 const remedy =
   `Nothing was changed. If the key is wrong, set the right one (\`pulumi config set --secret ${configKey("apiKey")}\`) and run \`pulumi up\`; ` +
-  `if it is right, set ${configKey("allowOriginChange")} to true for one \`pulumi refresh --run-program\``;
+  `if it is right, ${toSet("allowOriginChange", "true")} for one \`pulumi refresh --run-program\``;
 
 const wrongWorkspace = (what: string, { tenantId, organizationId }: Workspace, seen: string): AgentPlatformError =>
   new AgentPlatformError(

@@ -9,7 +9,7 @@ import {
   reasonOfAnswer,
 } from "../../base/errors";
 import { isObject, UNKNOWN, type Json, type JsonObject } from "../../base/json";
-import { configKey } from "../../base/settings";
+import { toSet } from "../../base/settings";
 import { shellWord } from "../../base/shell";
 import { vouchesFor } from "../../base/vouched";
 import type { Send } from "../../http/request";
@@ -49,7 +49,7 @@ const isValid = (value: Json | undefined, problemOf: (text: string) => string | 
 function refuseAddress(kind: string, connection: Connection, { url, customUrl, apiKey }: JsonObject): Problem[] {
   if (!isValid(url, urlProblem)) return [];
   if (isInsecure(url) && !connection.allowInsecure) {
-    const reason = `is plain http to another machine, which would expose the key on the network: use https, or set ${configKey("allowInsecure")}`;
+    const reason = `is plain http to another machine, which would expose the key on the network: use https, or ${toSet("allowInsecure", "true")}`;
     return [{ path: ["url"], reason }];
   }
   if (apiKey !== undefined || connection.apiKey === undefined) return [];
@@ -57,8 +57,8 @@ function refuseAddress(kind: string, connection: Connection, { url, customUrl, a
   if (vouchesFor(connection, url, typeof customUrl === "string" ? customUrl : undefined)) return [];
   const reason =
     `${new URL(url).host} is no address of the platform, and the program does not declare it, so the connection's apiKey is not sent there: somebody ` +
-    `may have set it on the platform. If it is right, give the ${kind} an apiKey of its own, declare the address as its customUrl, or set ` +
-    `${configKey("agentDomain")} to the domain of the platform's agents`;
+    `may have set it on the platform. If it is right, give the ${kind} an apiKey of its own, declare the address as its customUrl, or ` +
+    toSet("agentDomain", "the domain of the platform's agents");
   return [{ path: ["url"], reason }];
 }
 
@@ -81,8 +81,8 @@ function refuseFoundUrl(
   const problem = deployment === undefined ? movedWithout(before, deploymentId, isIt) : foundIn(deployment, isIt);
   if (problem === undefined) return [];
   const reason =
-    `${problem}. The connection's apiKey is not sent there. If the address is right, set ${configKey("agentDomain")} to ` +
-    `${new URL(withScheme(customUrl)).hostname}, or give the ${kind} an apiKey of its own`;
+    `${problem}. The connection's apiKey is not sent there. If the address is right, ` +
+    `${toSet("agentDomain", new URL(withScheme(customUrl)).hostname)}, or give the ${kind} an apiKey of its own`;
   return [{ path: ["customUrl"], reason }];
 }
 
