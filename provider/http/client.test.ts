@@ -343,6 +343,13 @@ describe("retries", () => {
     }
   });
 
+  test("a Retry-After is waited for", async () => {
+    answering(429, 200);
+    const began = clock.now();
+    await send()(get, Body);
+    expect(clock.now() - began).toBe(2000);
+  });
+
   test("a request that can change something is not even tried where its outcome could not be recorded; a read does no harm", async () => {
     answering(200);
     const gone = createSend(connection(), baseUrl, {
