@@ -33,7 +33,7 @@ test("up waits until the revision is DEPLOYED, and records where the agent answe
     id: made.id,
     outputs: { activeRevisionId: made.latest_revision_id, url: `${platform.emulator.url}/agents/${made.id}` },
   });
-  expect(platform.progress.join("\n")).toMatch(/agent.*BUILDING/);
+  expect(platform.progress.join("\n")).toMatch(/agent.*BUILDING; Ctrl-C twice ends the wait/);
   expect(platform.progress.at(-1)).toMatch(/^DEPLOYED in 5m(\d+s)?$/);
 });
 
@@ -46,6 +46,36 @@ test("it waits for the revision that it was told, and only reads", async () => {
   expect(new Set(platform.emulator.requests.slice(0, -1).map(({ path }) => path))).toEqual(
     new Set([`/v2/deployments/${made.id}/revisions/${made.latest_revision_id ?? ""}`]),
   );
+});
+
+test("it polls within half of the rate limit, whatever else the process has to ask", async () => {
+  const made = await deploy();
+  const resource = await platform.resource("Rollout", { rateLimit: "2" });
+  platform.emulator.clearLog();
+  await resource.up(inputsOf(made));
+  // One poll in ten seconds, and a look at the deployment in the end.
+  expect(platform.emulator.requests.length).toBeLessThanOrEqual(33);
+});
+
+test("it ends with the revision's own word: a deployment may name one as active that does not serve", async () => {
+  const early: Layer = {
+    afterCommit: async ({ request, url }, response) => {
+      if (request.method !== "GET" || !/^\/v2\/deployments\/[^/]+$/.test(url.pathname)) return response;
+      const live = z.looseObject({ latest_revision_id: z.string().nullable() }).parse(await response.json());
+      return Response.json({ ...live, active_revision_id: live.latest_revision_id });
+    },
+  };
+  const on = ofTest(await PlatformUnderTest.start({ buildSeconds: 300, layers: [early] }));
+  const made = await deploy({ source_revision_config: { image_uri: "emulator-fail-build" } }, on);
+  expect(await failureOf((await on.resource("Rollout")).up(inputsOf(made)))).toMatch(/ended as BUILD_FAILED/);
+});
+
+test("it ends at once where the deployment is gone, and says so", async () => {
+  const made = await deploy();
+  platform.emulator.outOfBand(deployments).remove("agent");
+  const began = platform.clock.now();
+  expect(await failureOf((await rollout()).up(inputsOf(made)))).toMatch(/is gone; run `pulumi up --refresh`/);
+  expect(platform.clock.now() - began).toBeLessThan(1000);
 });
 
 test.each(["emulator-fail-create", "emulator-fail-build", "emulator-fail-deploy"])(
@@ -198,47 +228,5 @@ describe("how often a revision is polled", () => {
     await resource.up(inputsOf(newer));
     expect(platform.clock.now() - began - 300_000).toBeLessThan(0.04 * 300_000);
     expect(resource.current.outputs).not.toHaveProperty("__durationsMs");
-  });
-});
-
-const Answered = z.looseObject({ id: z.string(), latest_revision_id: z.string().nullable() });
-const Page = z.looseObject({ resources: z.array(Answered) });
-
-describe("what the revision that serves was built from", () => {
-  /** A platform that names the commit of the latest revision, as for a deployment from github. */
-  const naming = (commits: Record<string, string>): Layer => ({
-    afterCommit: async ({ request, url }, response) => {
-      if (request.method !== "GET" || !/^\/v2\/deployments(\/[^/]+)?$/.test(url.pathname)) return response;
-      const named = (deployment: z.infer<typeof Answered>) => ({
-        ...deployment,
-        image_version: "v7",
-        source_revision_config: { repo_commit_sha: commits[deployment.latest_revision_id ?? ""] ?? null },
-      });
-      const answer: unknown = await response.json();
-      const page = Page.safeParse(answer);
-      if (!page.success) return Response.json(named(Answered.parse(answer)));
-      return Response.json({ ...page.data, resources: page.data.resources.map(named) });
-    },
-  });
-  test("is known once it is DEPLOYED, and follows the revision that serves", async () => {
-    const commits: Record<string, string> = {};
-    const on = ofTest(await PlatformUnderTest.start({ buildSeconds: 60, layers: [naming(commits)] }));
-    const first = await deploy({}, on);
-    commits[first.latest_revision_id ?? ""] = "c1";
-    const resource = await on.resource("Rollout");
-    await resource.up(inputsOf(first));
-    expect(resource.current.outputs).toMatchObject({ repoCommitSha: "c1", imageVersion: "v7" });
-    expect(await resource.refresh()).toBe(false);
-
-    // Another revision that does not serve yet: its commit is not the one that serves.
-    const second = Created.parse(
-      await on.ask("PATCH", `/v2/deployments/${first.id}`, { source_revision_config: { image_uri: "a:2" } }),
-    );
-    commits[second.latest_revision_id ?? ""] = "c2";
-    await resource.refresh();
-    expect(resource.current.outputs).toMatchObject({ repoCommitSha: "c1", imageVersion: "v7" });
-    on.clock.advance(61_000);
-    await resource.refresh();
-    expect(resource.current.outputs).toMatchObject({ repoCommitSha: "c2" });
   });
 });

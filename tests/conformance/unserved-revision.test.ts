@@ -230,13 +230,31 @@ describe("a wait", () => {
     );
     expect(message).toMatch(/run `pulumi up` again, which resumes the wait/);
   });
-
-  test("says on its row that one Ctrl-C does not end it", async () => {
-    const pair = await Pair.on(platform);
-    await pair.up("a:1");
-    expect(platform.progress.some((line) => line.includes("Ctrl-C twice ends the wait"))).toBe(true);
-  });
 });
+
+test.each([
+  ["is waited for until the platform names it", ["a:1", "a:2"], 20_000, 80, false],
+  ["is waited for, too, where it is the first one: until then the agent has no address", ["a:1"], 20_000, 80, false],
+  ["is done after a minute, with a warning that names both", ["a:1", "a:2"], 600_000, 120, true],
+])(
+  "a revision that is DEPLOYED while another one is still named as active %s",
+  async (_what, images, staleActiveMs, seconds, warns) => {
+    const under = ofTest(await PlatformUnderTest.start({ buildSeconds: 60, staleActiveMs }));
+    const pair = await Pair.on(under);
+    let [began, before] = [0, ""];
+    for (const image of images) {
+      under.clock.advance(700_000);
+      [began, before] = [under.clock.now(), pair.deployment.hasState ? pair.latest : ""];
+      await pair.up(image);
+    }
+    const waited = (under.clock.now() - began) / 1000;
+    expect(waited).toBeGreaterThanOrEqual(seconds);
+    expect(waited).toBeLessThan(seconds + 10);
+    expect(pair.rollout.current.outputs["activeRevisionId"]).toBe(pair.latest);
+    const warning = `revision ${pair.latest} is DEPLOYED, but the platform still names ${before} as the active one`;
+    expect(under.warnings).toEqual(warns ? [expect.stringContaining(warning)] : []);
+  },
+);
 
 test.each([
   [59, "none: it may be about to switch", 0],

@@ -3,16 +3,9 @@ import type { Clock } from "../../provider/base/clock";
 
 /** A clock for many sleeps at once: time moves on to the end of the next one when nothing else is left to do. Real time does not count. */
 export class EventClock implements Clock {
-  private time: number;
   private sleeping: { readonly at: number; readonly wake: () => void }[] = [];
 
-  /** @param isIdle False while something is going on that takes real time, such as a request. */
-  constructor(
-    start = Date.UTC(2030, 0, 1),
-    private readonly isIdle: () => boolean = () => true,
-  ) {
-    this.time = start;
-  }
+  constructor(private time = Date.UTC(2030, 0, 1)) {}
 
   now(): number {
     return this.time;
@@ -36,7 +29,7 @@ export class EventClock implements Clock {
     work.then(end, end);
     await settle();
     while (!ended.signal.aborted) {
-      if (this.isIdle()) this.wakeNext();
+      this.wakeNext();
       await settle();
     }
     return work;
