@@ -1,5 +1,5 @@
 import type { Progress } from "../lifecycle/observe/context";
-import { engineLog, isWatched, throttled, type Line } from "./log";
+import { isWatched, throttled, type Line } from "./log";
 
 function logged(watched = true) {
   const lines: Line[] = [];
@@ -134,12 +134,4 @@ test("what many resources are told alike is said once, with the first names, at 
     "changed secrets: OTHER (desk)",
   ]);
   expect(lines).toEqual([]);
-});
-
-test("without an engine nothing is sent anywhere", () => {
-  expect(() => {
-    const log = engineLog(undefined);
-    log.warn("w");
-    log.progress({ status: "s", waitedMs: 0 });
-  }).not.toThrow();
 });

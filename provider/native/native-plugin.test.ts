@@ -88,12 +88,6 @@ describe("a second Configure", () => {
 });
 
 describe("functions", () => {
-  test("are not called while the connection is not known", async () => {
-    const it = plugin();
-    it.configure({ baseUrl: UNKNOWN });
-    await expect(it.invoke("agent-platform:index:getDeployment", { id: "1" })).resolves.toBeUndefined();
-  });
-
   test("refuse other arguments by name", async () => {
     const it = plugin();
     it.configure({});

@@ -73,15 +73,6 @@ describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
     expect(subject.objects(platform)).toHaveLength(1);
   });
 
-  test("by its id", async () => {
-    const id = await existing();
-    const resource = await platform.resource(kind);
-    await resource.up({ ...subject.program, adopt: id });
-    expect(resource.current.id).toBe(id);
-    expect(platform.changing()).not.toContain("POST");
-    expect(subject.objects(platform)).toHaveLength(1);
-  });
-
   test("then everything is as if it had been created here: no drift, no change, also when adopt is taken out", async () => {
     await existing();
     const resource = await platform.resource(kind);
@@ -397,24 +388,6 @@ describe.each(["OAuthProvider", "PlatformAgent", "SandboxTemplate"] as const)(
     });
   },
 );
-
-test("an object that was made while the disk became full is in the state, and nothing is made after it", async () => {
-  const said: string[] = [];
-  let lines = 0;
-  const journal = (entry: string): string[] => {
-    if (++lines > 1) throw new Error("the disk is full");
-    return [entry];
-  };
-  const { program } = CASES.Deployment;
-  const ownership = new Ownership(journal, (message) => said.push(message));
-  const model = new EngineModel(await platform.handler("Deployment", {}, ownership), "Deployment");
-  await model.up(program);
-  expect(CASES.Deployment.objects(platform)).toHaveLength(1);
-  expect([model.hasState, said.length]).toEqual([true, 1]);
-  const other = new EngineModel(await platform.handler("Deployment", {}, ownership), "Deployment");
-  expect(await failureOf(other.up({ ...program, name: "other" }))).toBe("the disk is full");
-  expect(CASES.Deployment.objects(platform)).toHaveLength(1);
-});
 
 test.each(kinds)("$kind of another tenant cannot be adopted: for this key it is none", async ({ kind, subject }) => {
   const tenant = (name: string) => ({ tenantId: name, organizationId: "o", apiKey: `key-of-${name}` });

@@ -19,16 +19,6 @@ const refusals = async (settings: Record<string, string>, before: object, inputs
   return failures.map(({ reason }) => reason);
 };
 
-test("strict refuses, and says how to leave it to the platform", async () => {
-  expect(await refusals({}, {}, program)).toEqual([
-    expect.stringMatching(/^sourceConfig\.buildOnPush: must not be set with source "external_docker": .* push to$/),
-    expect.stringMatching(
-      /^environmentVariables\.LOG_JSON: .* \(.* set agent-platform:checks to "platform" \(or `checks` of its `Platform`\)\)$/,
-    ),
-  ]);
-  expect(platform.emulator.requests).toEqual([]);
-});
-
 test("platform warns of each once, and refuses nothing", async () => {
   const handler = await platform.handler("Deployment", LAX);
   for (let time = 0; time < 2; time++) expect((await handler.check({}, program)).failures).toEqual([]);
@@ -88,11 +78,4 @@ test("platform sends everything as declared, with the defaults of the source; th
     source_config: { build_on_push: true, resource_spec: {} },
     secrets: [{ name: "LOG_JSON" }],
   });
-});
-
-test("a secret output without a value, which is null on its way here, is an argument that is not given", async () => {
-  const rollout = { deploymentId: "d", revisionId: "r" };
-  const handler = await platform.handler("Rollout");
-  const checked = await handler.check({}, { ...rollout, followsPushes: null, customUrl: null });
-  expect(checked).toEqual({ inputs: rollout, failures: [] });
 });

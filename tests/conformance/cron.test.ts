@@ -50,31 +50,6 @@ describe("at most once", () => {
     expect(on.changing()).toEqual([]);
   });
 
-  test("after a lost answer of the POST it is looked for by its mark, and not made again", async () => {
-    // The first POST below that path is the search for the mark.
-    const search = on.agent.hold({ method: "POST", path: "/runs/crons" });
-    const model = await on.model("Cron");
-    const up = model.up(program());
-    await search.arrived;
-    on.agent.lose({ method: "POST", path: "/runs/crons" });
-    search.release();
-    await up;
-    expect(on.changing()).toEqual(["POST /runs/crons"]);
-    expect(only().cron_id).toBe(model.current.id);
-  });
-
-  test("what has its key and is not as declared is taken over only if the program says so", async () => {
-    const { current } = await made();
-    const model = await on.model("Cron");
-    const other = program({ schedule: "@daily" });
-    const failure = await failureOf(model.up(other));
-    expect(failure).toContain("differs from this declaration in schedule. A run that was cut off may have made it, or");
-    expect(failure).toContain(`Otherwise take it over with \`adopt: "${current.id}"\` on the Cron`);
-    expect(failure).toContain("set the option `deleteBeforeReplace: true` on the resource");
-    await model.up({ ...other, adopt: current.id });
-    expect([only().schedule, model.current.id]).toEqual(["@daily", current.id]);
-  });
-
   test("two rows have each their own, and so have two assistants of one row", async () => {
     await assistant();
     await made();
@@ -175,14 +150,6 @@ describe("drift", () => {
     await model.up(program({ schedule: "@daily" }));
     expect(only()).toMatchObject({ schedule: "@daily", enabled: true });
   });
-
-  test("it is gone with its assistant", async () => {
-    await assistant();
-    const model = await made({ assistantId: ASSISTANT });
-    await fetch(`${on.agent.url}/assistants/${ASSISTANT}`, { method: "DELETE" });
-    expect(await model.refresh()).toBe(true);
-    expect(model.hasState).toBe(false);
-  });
 });
 
 describe("before any request", () => {
@@ -211,24 +178,10 @@ test("a server that says that it has no crons is refused by name", async () => {
   expect(failure).toContain(`the agent at ${without.url} has no crons (its GET /info says so): use a server that has`);
 });
 
-test("an assistant that does not exist: the error is the server's sentence", async () => {
-  const model = await on.model("Cron");
-  const failure = await failureOf(model.up(program({ assistantId: ASSISTANT })));
-  expect(failure).toMatch(`POST /runs/crons answered 404: Assistant '${ASSISTANT}' not found`);
-});
-
 test("one for a thread goes on with that thread", async () => {
   const answer = await fetch(`${on.agent.url}/threads`, { method: "POST", body: "{}" });
   const { thread_id: thread } = z.looseObject({ thread_id: z.string() }).parse(await answer.json());
   const model = await made({ threadId: thread });
   expect(only()).toMatchObject({ thread_id: thread, on_run_completed: null });
   expect(await model.refresh()).toBe(false);
-});
-
-test("destroy deletes it, and finds it well if it is gone already", async () => {
-  const [one, other] = [await made(), await made({ __progressUrn: `${URN}-2` })];
-  on.agent.crons.delete(other.current.id);
-  await one.destroy();
-  await other.destroy();
-  expect(kept()).toEqual([]);
 });

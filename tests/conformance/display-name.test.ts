@@ -48,34 +48,12 @@ test("if the PATCH fails, the create fails with the deployment in state, and the
   expect(await agent.up(program)).toBe("same");
 });
 
-test("where an error hook has create called again in the same run, it goes on with the deployment that it has made", async () => {
-  platform.emulator.faults.add({ kind: "status", status: 422, method: "PATCH", count: 1 });
-  const handler = await platform.handler("Deployment");
-  const inputs = { ...program, secrets: { KEY: "k" }, __progressUrn: "urn:a::b::c::agent" };
-  expect(await failureOf(handler.create(inputs))).toMatch(/was created, but without its displayName/);
-  const { id, outs } = await handler.create(inputs);
-  expect(platform.changing()).toEqual(["POST", "PATCH", "PATCH"]);
-  expect(live()).toMatchObject({ id, display_name: "The agent" });
-  expect(outs).toMatchObject({ displayName: "The agent", secrets: { KEY: "k" } });
-  expect(platform.emulator.outOfBand(revisions).list()).toHaveLength(1);
-  // The next run knows nothing of it: it is in state.
-  platform.newProcess();
-  expect(await failureOf(handler.create(inputs))).toMatch(/already exists/);
-});
-
 test("a PATCH whose answer is lost is sent again: it sets a value", async () => {
   platform.emulator.faults.add({ kind: "reset-after-commit", method: "PATCH", count: 1 });
   const agent = await resource();
   await agent.up(program);
   expect(platform.changing()).toEqual(["POST", "PATCH", "PATCH"]);
   expect(await agent.up(program)).toBe("same");
-});
-
-test("a POST whose answer is lost finds its deployment, which has no display name yet, and goes on", async () => {
-  platform.emulator.faults.add({ kind: "reset-after-commit", method: "POST", count: 1 });
-  await (await resource()).up(program);
-  expect(platform.changing()).toEqual(["POST", "PATCH"]);
-  expect(live().display_name).toBe("The agent");
 });
 
 test("a run that was killed between the two is mended by adopting", async () => {

@@ -29,16 +29,6 @@ test("an update of something else leaves namespaces that the program does not de
   expect(platform.emulator.outOfBand(listeners).list()).toMatchObject([{ compute_config: { k8s_namespaces: ["a"] } }]);
 });
 
-test("the version that the cluster reports is an output, and never drift", async () => {
-  const listener = await platform.resource("Listener");
-  await listener.up(program);
-  expect(listener.current.outputs["version"]).toBeNull();
-  platform.emulator.outOfBand(listeners).change("prod", { version: "0.2.1" });
-  platform.newProcess();
-  expect(await listener.refresh()).toBe(false);
-  expect(listener.current.outputs["version"]).toBe("0.2.1");
-});
-
 describe("state of contract extended under contract documented, which has no listeners", () => {
   const made = async () => {
     const before = await platform.resource("Listener");

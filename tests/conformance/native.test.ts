@@ -304,14 +304,6 @@ describe("null, an empty value in YAML, is an optional argument that is not give
     expect(plugin.resource(urn).check(urn, undefined, all).reasons).toEqual([reason]);
   });
 
-  test("the address of an agent that has none is refused as that", () => {
-    const urn = urnOf("RunCheck");
-    const given = { ...programs["RunCheck"], url: null };
-    const refused =
-      "url: is null: the platform names no address for this deployment; give the address where the agent answers";
-    expect(plugin.resource(urn).check(urn, undefined, given).reasons).toEqual([refused]);
-  });
-
   test("what may be null stays null: an entry of `extra`", () => {
     const given = { ...CASES.SandboxTemplate.program, extra: { field: null } };
     expect(checked("SandboxTemplate", given)["extra"]).toEqual({ field: null });
@@ -433,16 +425,6 @@ test("what an update of unknown end has added is drift in a refresh, though the 
   const read = await native.read(id, urnOf("OAuthProvider"), error.properties, before);
   const { diffs } = native.diff(id, urnOf("OAuthProvider"), read?.outputs, read?.inputs, before);
   expect(diffs).toContainEqual({ path: "usesPkce", kind: "DELETE", replaces: false });
-});
-
-test("a preview of a change leaves open what the change makes anew: what uses it is not called unchanged", async () => {
-  const native = nativeOf("Deployment");
-  const [before, after] = [CASES.Deployment.program, CASES.Deployment.updated ?? {}].map((given) =>
-    checked("Deployment", given),
-  );
-  const { id, outputs } = await native.create(changing("Deployment", before ?? {}));
-  const seen = await native.update(id, outputs, before ?? {}, changing("Deployment", after ?? {}, true));
-  expect(unmarshal(seen).values["latestRevisionId"]).toBe(UNKNOWN);
 });
 
 test.each([

@@ -310,14 +310,8 @@ describe.each([
     expect(asking.notes.at(-1)).toBe('Deployment "agent": no object has this name, so it will be created.');
   });
 
-  test("a replacement under the same name is not stopped by the object that it replaces", async () => {
-    const { program, replacing = {} } = CASES.SandboxTemplate;
-    await made("SandboxTemplate", program);
-    expect(await preview().ask("SandboxTemplate", replacing, program)).toEqual([]);
-  });
-
   test.each(MANAGED_TYPES.filter((kind) => CASES[kind].replacing !== undefined))(
-    "nor, of a %s, where the engine checks its second half as a new object",
+    "a replacement of a %s under the same name is not stopped by the object that it replaces, whose second half the engine checks as a new one",
     async (kind) => {
       const { program, replacing = {} } = CASES[kind];
       const own = givenByClass(kind);

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { sandboxTemplates, type EmulatorOptions, type Layer } from "../../emulator";
 import type { ResourceType } from "../../provider/resources/resource-types";
 import type { JsonObject } from "../../provider/base/json";
@@ -26,10 +25,10 @@ async function start(options: EmulatorOptions = {}): Promise<void> {
   platform = ofTest(await PlatformUnderTest.start(options));
 }
 
-async function make(kind: Listed, count: number, settings: Settings = {}, from = 0): Promise<Made[]> {
+async function make(kind: Listed, count: number, settings: Settings = {}): Promise<Made[]> {
   const handler = await platform.handler(kind, { rateLimit: "100000", ...settings });
   const made: Made[] = [];
-  for (let n = from; n < from + count; n++) {
+  for (let n = 0; n < count; n++) {
     const { id, outs } = await handler.create(programOf(kind, `n${n}`));
     made.push({ kind, id, props: outs });
   }
@@ -39,28 +38,17 @@ async function make(kind: Listed, count: number, settings: Settings = {}, from =
 /** A platform with one template more than a page holds: made once, as no test changes them. */
 let full: PlatformUnderTest;
 let pageAndOne: readonly Made[];
-let layer: Layer = {};
 beforeAll(async () => {
-  full = await PlatformUnderTest.start({
-    layers: [
-      { afterCommit: async (exchange, response) => (await layer.afterCommit?.(exchange, response)) ?? response },
-    ],
-  });
+  full = await PlatformUnderTest.start();
   platform = full;
-  const page = await make("SandboxTemplate", 500);
-  // From here on the past is kept, which a stale answer shows.
-  full.emulator.faults.add({ kind: "stale-read", method: "OPTIONS" });
-  pageAndOne = [...page, ...(await make("SandboxTemplate", 1, {}, 500))];
+  pageAndOne = await make("SandboxTemplate", 501);
 });
-afterEach(() => {
-  for (const each of full.emulator.faults.list) if (each.fault.method !== "OPTIONS") each.remove();
-});
+afterEach(() => full.emulator.faults.clear());
 afterAll(() => full.close());
 
-/** Plays on that platform. @param answers Changes its answers. */
-function startFull(answers: Layer = {}): readonly Made[] {
+/** Plays on that platform. */
+function startFull(): readonly Made[] {
   platform = full;
-  layer = answers;
   return pageAndOne;
 }
 
@@ -151,60 +139,6 @@ describe("absence", () => {
     expect(requests.filter((path) => path !== listOf(kind))).toHaveLength(singles);
   });
 
-  test.each<[what: string, fault: "duplicate-page" | "stuck-offset" | "stale-read"]>([
-    ["pages that overlap", "duplicate-page"],
-    ["an offset that does not move on", "stuck-offset"],
-    ["a list from before the last object was made", "stale-read"],
-  ])("a platform that pages badly loses nothing: %s", async (_what, kind) => {
-    const made = startFull();
-    const fault = platform.emulator.faults.add({ kind, path: listOf("SandboxTemplate"), method: "GET", count: 1 });
-    const { found } = await refresh(made);
-    expect([found, fault.fired]).toEqual([501, 1]);
-  });
-
-  /** Answers each list of templates with what `answer` makes of the items and the requested offset. */
-  const listing = (answer: (items: readonly unknown[], offset: number) => unknown): Layer => ({
-    afterCommit: async ({ request, url }, response) => {
-      if (request.method !== "GET" || url.pathname !== listOf("SandboxTemplate")) return response;
-      const { templates } = z.object({ templates: z.array(z.unknown()) }).parse(await response.json());
-      return Response.json(answer(templates, Number(url.searchParams.get("offset"))));
-    },
-  });
-
-  test.each<Settings>([{ contract: "documented" }, { contract: "extended" }])(
-    "a page that is one short of its limit does not make anything gone: 499 of 500, and the offset 500, under %j",
-    async (settings) => {
-      // The last template of the first page is left out of it, and stands on the next one.
-      let late: unknown[] = [];
-      const isLate = (item: unknown): boolean => z.object({ name: z.literal("n499") }).safeParse(item).success;
-      const oneShort = listing((items, offset) => {
-        if (offset > 0) return { templates: [...late, ...items], offset: offset + items.length };
-        late = items.filter(isLate);
-        return { templates: items.filter((item) => !isLate(item)), offset: items.length };
-      });
-      const made = startFull(oneShort);
-      expect((await refresh(made, settings)).found).toBe(501);
-    },
-  );
-
-  test.each<[what: string, settings: Settings]>([
-    ["documented", { contract: "documented" }],
-    ["extended", {}],
-  ])("a platform that ignores offset says nothing about absence, under %s", async (_what, settings) => {
-    let first: readonly unknown[] = [];
-    const ignoring = listing((items, offset) => {
-      if (offset === 0) first = items;
-      return { templates: first, offset: offset + first.length };
-    });
-    const made = startFull(ignoring);
-    const { reads, found, requests } = await refresh(made, settings);
-    expect(found).toBe(500);
-    expect(requests.length).toBeLessThanOrEqual(5);
-    expect(reads.flatMap((read) => (read.status === "rejected" ? [String(read.reason)] : []))).toEqual([
-      expect.stringContaining("the list repeats itself: the platform ignores offset"),
-    ]);
-  });
-
   test("a template that was renamed by hand is the same template: drift of its name", async () => {
     await start();
     const made = await make("SandboxTemplate", 3);
@@ -216,14 +150,6 @@ describe("absence", () => {
 });
 
 describe("a page that fails", () => {
-  test("is fetched again, once for all", async () => {
-    await start();
-    const made = await make("SandboxTemplate", 40);
-    platform.emulator.faults.add({ kind: "status", status: 503, path: listOf("SandboxTemplate"), count: 2 });
-    const { found, requests } = await refresh(made);
-    expect([found, requests.length]).toEqual([40, 3]);
-  });
-
   test("for good fails every read that needs it, and no read reports an object as gone", async () => {
     const made = startFull();
     // The first page comes.

@@ -116,14 +116,6 @@ test("a check of a revision that does not serve fails, and asks nothing", async 
   expect([asked.length, platform.warnings]).toEqual([1, []]);
 });
 
-test("a stateful one runs on a thread of its own", async () => {
-  answers = [(response) => response.end('{"thread_id":"t-1"}'), recorded("11-thread-values")];
-  const check = await runCheck();
-  await check.up(program({ stateful: true }));
-  expect(paths).toEqual(["/ok", "/threads", "/threads/t-1/runs/stream"]);
-  expect(check.current.outputs).toMatchObject({ threadId: "t-1", tried: 1 });
-});
-
 test("the last event is kept on request", async () => {
   const check = await runCheck();
   await check.up(program({ keepOutput: true }));
@@ -422,11 +414,6 @@ describe("an agent that does not accept requests yet", () => {
     expect(await failureOf(check.up(program({ apiKey: "two words" })))).toMatch(
       /^assistant "agent" at \S+ was not asked: apiKey: must be visible ASCII .*\. No run was started\./,
     );
-  });
-
-  test("plain http to another machine is refused before anything is asked", async () => {
-    expect(await failureOf((await runCheck()).up(program({ url: "http://a.example" })))).toMatch(/^url: is plain http/);
-    expect(paths).toEqual([]);
   });
 });
 

@@ -69,22 +69,6 @@ describe("a creation", () => {
     expect(ids()).toEqual([snapshot.current.id]);
   });
 
-  test("that waits too long is in state with its id; the next up waits on, and nothing is built twice", async () => {
-    const snapshot = await fresh();
-    const error = await failureOf(snapshot.up({ ...program, buildTimeout: "10s" }));
-    expect(error).toMatch(
-      /is still building after 10s\. It goes on building: run `pulumi up` again, which waits on; or raise buildTimeout/,
-    );
-    const before = ids();
-    expect([snapshot.current.id]).toEqual(before);
-    await snapshot.up(program);
-    expect(ids()).toEqual(before);
-    expect(platform.changing()).toEqual(["POST"]);
-    expect(await snapshot.refresh()).toBe(false);
-    await snapshot.destroy();
-    expect(stored()).toEqual([]);
-  });
-
   test.each<[reason: string, cut: () => void, how: RegExp]>([
     ["the answer to its POST is lost", loseAnswer, /^it succeeded$/],
     ["the look-up then is refused", () => [loseAnswer(), refuseSecond(SNAPSHOTS)], /not known whether it was created/],

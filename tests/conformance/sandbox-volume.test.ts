@@ -219,24 +219,6 @@ describe("a volume that is not ready yet", () => {
     expect(volume.current.outputs["sourceVolumeId"]).toBe(typeof after === "string" ? null : undefined);
   });
 
-  test("is waited for also after refreshes, which take the mark of an unfinished create out of the state", async () => {
-    const stuck = { ...program, name: "emulator-stuck" };
-    const volume = await platform.resource("SandboxVolume");
-    await failureOf(volume.up(stuck));
-    for (let times = 0; times < 2; times++) {
-      expect(await volume.refresh()).toBe(true);
-      expect(volume.current.inputs["problem"]).toBe("is not ready yet");
-    }
-    expect(await failureOf(volume.up(stuck))).toMatch(/still provisioning after 30m/);
-    platform.emulator.outOfBand(sandboxVolumes).change("emulator-stuck", { status: "ready" });
-    expect(await volume.up(stuck)).toBe("update");
-    expect(await volume.refresh()).toBe(false);
-    // One that has been ready is not waited for: it may have a status that this version does not know.
-    platform.emulator.outOfBand(sandboxVolumes).change("emulator-stuck", { status: "moving" });
-    expect(await volume.refresh()).toBe(false);
-    expect(await volume.up({ ...stuck, description: "Other" })).toBe("update");
-  });
-
   test("is waited for where it is adopted, and stays if it fails: it may have data", async () => {
     const [first, second] = [await made({ name: "data" }), await platform.resource("SandboxVolume")];
     platform.newProcess();

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../provider/base/json";
 import { templatesOn } from "../support/ask";
 import type { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
-import { ofSuite, ofTest } from "../support/of-suite";
+import { ofSuite } from "../support/of-suite";
 
 // docs/internals/platform.md, Sandbox templates: old rows have no id; quantities are documented as text.
 
@@ -59,14 +59,6 @@ describe.each(["extended", "documented"])("a template whose row has no id, under
     expect(await resource.refresh()).toBe(false);
     expect(await resource.up(template("a"))).toBe("same");
   });
-});
-
-test("a numeric cpu means the same as its text: no drift", async () => {
-  const platform = ofTest(await PlatformUnderTest.start({ numericCpu: true }));
-  const resource = await platform.resource("SandboxTemplate");
-  await resource.up(template("a"));
-  expect(await resource.refresh()).toBe(false);
-  expect(resource.current.outputs["resources"]).toEqual({ cpu: "1", memory: "1Gi" });
 });
 
 describe("deletes of some among many", () => {

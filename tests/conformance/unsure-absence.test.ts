@@ -175,19 +175,6 @@ describe("a read without an answer about the object marks its outputs, which is 
   });
 });
 
-test.each(["Deployment", "Rollout"] as const)("a gateway's plain 404 drops no %s", async (kind) => {
-  const deployment = await made("Deployment");
-  const rollout = await platform.resource("Rollout");
-  await rollout.up({
-    deploymentId: deployment.current.id,
-    revisionId: deployment.current.outputs["latestRevisionId"],
-  });
-  const resource = kind === "Rollout" ? rollout : deployment;
-  platform.emulator.faults.add({ kind: "status", status: 404, body: "text", method: "GET" });
-  expect(await failureOf(resource.refresh())).toMatch(/answered 404.*not the platform's own answer/);
-  expect(resource.state).toBeDefined();
-});
-
 describe("a router's bare 404 for every path", () => {
   let isOut = false;
   const router: Layer = {

@@ -59,15 +59,6 @@ test("a rotation keeps the hosts, and says when it was sent; a refresh keeps tha
   expect(secret.current.outputs["rotatedAt"]).toBe(after);
 });
 
-test("a key that another stack has is refused, and the value that is there stays", async () => {
-  await platform.ask("PUT", `${PATH}/${program.key}`, theirs);
-  const secret = await platform.resource("WorkspaceSecret");
-  expect(await failureOf(secret.up(program))).toMatch(/"OPENAI_API_KEY" already exists .* `adopt: true`/);
-  expect(stored().get(program.key)).toMatchObject({ value: "their-secret" });
-  await secret.up({ ...program, adopt: true });
-  expect(stored().get(program.key)).toMatchObject({ value: "shared-secret", configs: [] });
-});
-
 test("another stack makes the key while our request fails: its hosts are not ours, so nothing is taken over", async () => {
   meanwhile = async () => {
     await platform.ask("PUT", `${PATH}/${program.key}`, theirs);

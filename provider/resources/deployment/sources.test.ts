@@ -1,7 +1,7 @@
 import type { Fields } from "../../lifecycle/fields/table";
 import { deploymentTable, revisionConfigFields, sourceConfigFields } from "./fields";
 import { reservation } from "./refused";
-import { type ArgumentPlace, RESERVED_NAMES, sentencesOf, SOURCE_NAMES, sourceRow } from "./sources";
+import { type ArgumentPlace, sentencesOf, SOURCE_NAMES, sourceRow } from "./sources";
 
 // docs/internals/platform.md, Source.
 
@@ -18,12 +18,6 @@ describe.each(SOURCE_NAMES)("%s", (name) => {
 
   test("names places that are arguments", () => expect(places.filter((place) => !PLACES.includes(place))).toEqual([]));
   test("says one thing of each place", () => expect(new Set(places).size).toBe(places.length));
-});
-
-test("the cloud reserves what every platform does, and eleven names more", () => {
-  const { everywhere, onCloud } = RESERVED_NAMES;
-  expect([everywhere.length, onCloud.length]).toEqual([29, 11]);
-  expect(new Set([...everywhere, ...onCloud]).size).toBe(40);
 });
 
 test.each<[name: string, source: string, isReserved: boolean]>([
