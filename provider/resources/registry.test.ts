@@ -12,10 +12,6 @@ test("every folder belongs to a kind", () => {
   expect(folders.map(({ name }) => name).sort()).toEqual(RESOURCE_TYPES.map(folderOf).sort());
 });
 
-test.each(RESOURCE_TYPES)("%s has that name in its table", (kind) => {
-  expect(RESOURCES[kind].table.kind).toBe(kind);
-});
-
 test.each(RESOURCE_TYPES)("%s takes extra fields where it has an object that they could be sent for", (kind) => {
   expect("extra" in RESOURCES[kind].table.fields).toBe(MANAGED_TYPES.some((managedType) => managedType === kind));
 });

@@ -267,15 +267,20 @@ describe("an agent that is silent", () => {
     expect(on.platform.warnings).toEqual([expect.stringMatching(/: no answer: .*ECONNREFUSED/)]);
   });
 
-  test.each<[verb: string, act: (model: EngineModel) => Promise<unknown>]>([
-    ["an update", (model) => model.up(program({ name: "sorter" }))],
-    ["a delete", (model) => model.destroy()],
-  ])("fails %s, with the way to its log", async (_verb, act) => {
+  test.each<[verb: string, act: (model: EngineModel) => Promise<unknown>, says: string]>([
+    ["an update, with the way to its log", (model) => model.up(program({ name: "sorter" })), ""],
+    [
+      "a delete, with what to do where the deployment goes as well",
+      (model) => model.destroy(),
+      `It stays, and so does its row in the state. If its deployment is deleted, it goes with that: take it out of the state first (\`pulumi state delete --target-dependents ${URN}\`)`,
+    ],
+  ])("fails %s", async (_verb, act, says) => {
     const model = await made();
     await on.agent.stop();
     const failure = await failureOf(act(model));
     expect(failure).toMatch(silence());
     expect(failure).toContain(`pulumi-agent-platform logs ${on.deploymentId}`);
+    expect(failure).toContain(says);
     expect(model.hasState).toBe(true);
   });
 
@@ -314,14 +319,6 @@ describe("an agent that is silent", () => {
     await on.agent.stop();
     const model = await on.model("Assistant");
     expect(await failureOf(model.up(program()))).toMatch(silence());
-  });
-
-  test("fails a delete with what to do where the deployment goes as well", async () => {
-    const model = await made();
-    await on.agent.stop();
-    expect(await failureOf(model.destroy())).toContain(
-      `It stays, and so does its row in the state. If its deployment is deleted, it goes with that: take it out of the state first (\`pulumi state delete --target-dependents ${URN}\`)`,
-    );
   });
 
   test("at its old address, and has not taken everything along to the new one: the error says how to go on, which a refresh would not", async () => {

@@ -69,13 +69,3 @@ describe("what the state has, the platform has taken", () => {
     expect(await refusals({}, repository, unpushed)).toEqual([]);
   });
 });
-
-test("platform sends everything as declared, with the defaults of the source; the platform decides", async () => {
-  const resource = await platform.resource("Deployment", LAX);
-  // Whether this platform takes it is its own decision.
-  await resource.up(program).catch(() => undefined);
-  expect(platform.emulator.requests.find(({ method }) => method === "POST")?.requestBody).toMatchObject({
-    source_config: { build_on_push: true, resource_spec: {} },
-    secrets: [{ name: "LOG_JSON" }],
-  });
-});

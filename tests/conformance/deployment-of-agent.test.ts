@@ -1,10 +1,5 @@
 import { deployments } from "../../emulator";
-import { realClock } from "../../provider/base/clock";
-import { UNKNOWN, type JsonObject } from "../../provider/base/json";
-import { createSession, SILENT } from "../../provider/lifecycle/session";
-import { NativePlugin } from "../../provider/native/native-plugin";
-import { PluginRun } from "../../provider/native/run";
-import { nativeToken } from "../../provider/resources/resource-types";
+import type { JsonObject } from "../../provider/base/json";
 import { RESOURCES } from "../../provider/resources/registry";
 import { declarationOf } from "../../provider/lifecycle/observe/shortest-declaration";
 import { openPlatform } from "../../provider/functions/reading";
@@ -143,17 +138,6 @@ test("an agent with deployments stays, and says why", async () => {
   await agent.destroy();
 });
 
-test("an import names its agent and environment, and declares them", async () => {
-  await theirs();
-  const session = createSession({ log: SILENT });
-  const plugin = new NativePlugin(session, new PluginRun(realClock));
-  plugin.configure({ baseUrl: platform.emulator.url, apiKey: platform.emulator.apiKey });
-  const urn = `urn:pulumi:test::test::${nativeToken("Deployment")}::desk`;
-  const read = await plugin.resource(nativeToken("Deployment")).read("desk/production", urn, {}, undefined);
-  expect(read).toMatchObject({ id: all()[0]?.id, inputs: { agent: program.agent } });
-  expect(read?.inputs).not.toHaveProperty("name");
-});
-
 test("a name that looks like an agent and its environment is a name: it is taken, adopted and imported as one", async () => {
   const slashed = { ...others, name: "desk/production" };
   const { id } = (await created(slashed)).current;
@@ -164,17 +148,6 @@ test("a name that looks like an agent and its environment is a name: it is taken
   const settings: Record<string, string> = { baseUrl: platform.emulator.url, apiKey: platform.emulator.apiKey };
   const reading = openPlatform([(setting) => settings[setting], {}]);
   expect((await reading.reader("Deployment").get({ name: slashed.name })).id).toBe(id);
-});
-
-test("where the program gives no name, the native plugin gives the Pulumi name; with an agent it gives none", () => {
-  const session = createSession({ log: SILENT });
-  const plugin = new NativePlugin(session, new PluginRun(realClock));
-  const urn = `urn:pulumi:test::test::${nativeToken("Deployment")}::desk`;
-  const { agent, ...unnamed } = program;
-  const nameOf = (news: JsonObject) => plugin.resource(nativeToken("Deployment")).check(urn, {}, news).inputs["name"];
-  expect(nameOf(unnamed)).toBe("desk");
-  expect(nameOf({ ...unnamed, agent })).toBeUndefined();
-  expect(nameOf({ ...unnamed, agent: UNKNOWN })).toBeUndefined();
 });
 
 test("a declaration written for one that shows its pair has the pair, and no name", () => {

@@ -16,7 +16,8 @@ import { inputRows, type Fields, type Shape } from "../../provider/lifecycle/fie
 import { RESOURCE_TYPES, MANAGED_TYPES, nativeToken, type ResourceType } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
 import { FakeClock } from "../support/fake-clock";
-import { CASES } from "./cases";
+import { ask } from "../support/ask";
+import { CASES, PLAYED } from "./cases";
 
 // The front of the native plugin, without an engine: what it makes of the protocol's messages, for every kind.
 
@@ -233,6 +234,7 @@ describe("without a program (`pulumi do`), there is no state, and the provider h
 });
 
 describe("null, an empty value in YAML, is an optional argument that is not given", () => {
+  const place = { url: "https://a.example", customUrl: "https://a.example" };
   const programs: Readonly<Record<string, JsonObject>> = {
     ...Object.fromEntries(MANAGED_TYPES.map((managedType) => [managedType, CASES[managedType].program])),
     SandboxTemplate: {
@@ -242,20 +244,9 @@ describe("null, an empty value in YAML, is an optional argument that is not give
     },
     Deployment: { ...CASES.Deployment.program, sourceConfig: { resourceSpec: { cpu: 1 } } },
     Rollout: { deploymentId: "d" },
-    Assistant: { deploymentId: "d", url: "https://a.example", customUrl: "https://a.example", graphId: "a" },
-    Cron: {
-      deploymentId: "d",
-      url: "https://a.example",
-      customUrl: "https://a.example",
-      assistantId: "a",
-      schedule: "@daily",
-    },
-    RunCheck: {
-      url: "https://a.example",
-      customUrl: "https://a.example",
-      assistantId: "a",
-      expect: { modes: ["values"] },
-    },
+    Assistant: { ...place, ...PLAYED.Assistant.program, deploymentId: "d" },
+    Cron: { ...place, ...PLAYED.Cron.program, deploymentId: "d" },
+    RunCheck: { ...place, assistantId: "a", expect: { modes: ["values"] } },
   };
   /** The values, with null for every field at every depth that they leave out. */
   function filled(fields: Fields, values: JsonObject): JsonObject {
@@ -308,6 +299,32 @@ describe("null, an empty value in YAML, is an optional argument that is not give
     const given = { ...CASES.SandboxTemplate.program, extra: { field: null } };
     expect(checked("SandboxTemplate", given)["extra"]).toEqual({ field: null });
   });
+});
+
+test("of a deployment of an agent the platform gives the name: an import has none, and the Pulumi name is none", async () => {
+  const { name: _, ...unnamed } = CASES.Deployment.program;
+  const agent = { agentId: "desk", environment: "production" };
+  const urn = urnOf("Deployment");
+  for (const given of [agent, UNKNOWN])
+    expect(nativeOf("Deployment").check(urn, {}, { ...unnamed, agent: given }).inputs).not.toHaveProperty("name");
+  await ask(emulator, "POST", "/v1/agents", { id: "desk" });
+  const { id } = await nativeOf("Deployment").create(
+    changing("Deployment", checked("Deployment", { ...unnamed, agent })),
+  );
+  startPlugin();
+  const read = await nativeOf("Deployment").read("desk/production", urn, {}, undefined);
+  expect(read).toMatchObject({ id, inputs: { agent } });
+  expect(read?.inputs).not.toHaveProperty("name");
+});
+
+test("a preview leaves nothing open of what the other way to say it replaces: a registry by role has no password", async () => {
+  const role = { authType: "AWS_ROLE", awsRoleArn: "arn:aws:iam::123456789012:role/pull" };
+  const byRole = { name: "images", url: "registry.example", ...role };
+  const inputs = checked("SandboxRegistry", byRole);
+  const { outputs } = await nativeOf("SandboxRegistry").create(changing("SandboxRegistry", inputs, true));
+  expect(Object.keys(unmarshal(outputs).values).sort()).toEqual(
+    [...Object.keys(byRole), "createdAt", "updatedAt"].sort(),
+  );
 });
 
 test.each([

@@ -129,23 +129,6 @@ describe("of `extra` only what changed is sent", () => {
     await resource.up({ ...program, extra: left });
     expect(platform.changing()).toEqual([]);
   });
-
-  test("an adoption sends all of it: no answer shows what is there", async () => {
-    await made({ extra });
-    platform.newProcess();
-    platform.emulator.clearLog();
-    await (await platform.resource("Deployment")).up({ ...program, extra, adopt: true });
-    expect(sent().map((fields) => fields.sort())).toEqual([
-      [
-        "color",
-        "source_config.resource_spec",
-        "source_config.row",
-        "source_config.zone",
-        "source_revision_config",
-        "team",
-      ],
-    ]);
-  });
 });
 
 describe("the revision's configuration, declared in part", () => {
@@ -203,16 +186,6 @@ describe("the revision's configuration, declared in part", () => {
     await resource.up({ ...github, redeployTrigger: 1 });
     expect(live().source_revision_config).toEqual({ repo_ref: "main", langgraph_config_path: "langgraph.json" });
   });
-});
-
-test("a redeployTrigger that changed is sent, whatever revisions others have made", async () => {
-  const resource = await made({ redeployTrigger: 1 });
-  await platform.ask("PATCH", `/v2/deployments/${resource.current.id}`, {
-    source_revision_config: { image_uri: "a:1" },
-  });
-  platform.clock.advance(5_000);
-  await resource.up({ ...program, redeployTrigger: 2 });
-  expect(revisionCount()).toBe(3);
 });
 
 test("a redeployTrigger whose answer is lost makes one revision, also where the platform names it late", async () => {

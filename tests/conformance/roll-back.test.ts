@@ -316,25 +316,18 @@ describe("nothing is put back, and the failure says why", () => {
     expect([redeploys(), serves()]).toEqual([0, BETTER]);
   });
 
-  test("an agent that waits for a person, which nobody expects", async () => {
+  test.each([
+    ["an agent that waits for a person, which nobody expects", "updates", { __interrupt__: [] }],
+    ["an error of the server", "error", { error: "HTTPException", message: "404: Run not found" }],
+    ["one of a gateway", "error", { message: "upstream request timeout" }],
+    ["one in a gateway's own words", "error", "upstream request timeout"],
+  ])("%s, not of the graph", async (_what, event, data) => {
     const stack = await made();
-    const agent = await agentThatStreams("updates", { __interrupt__: [] });
+    const agent = await agentThatStreams(event, data);
     const said = await failureOf(stack.up(BETTER, { url: agent, customUrl: agent }));
     expect(said).toMatch(
-      /it waits for a person[^]*Nothing was put back, since this does not say that the agent is wrong/,
+      /(for a person|Run not found|timeout)[^]*Nothing was put back, since this does not say that the agent is wrong/,
     );
-    expect([redeploys(), serves()]).toEqual([0, BETTER]);
-  });
-
-  test.each([
-    [{ error: "HTTPException", message: "404: Run not found" }],
-    [{ message: "upstream request timeout" }],
-    ["upstream request timeout"],
-  ])("an error of the server or of a gateway, not of the graph: %j", async (data) => {
-    const stack = await made();
-    const agent = await agentThatStreams("error", data);
-    const said = await failureOf(stack.up(BETTER, { url: agent, customUrl: agent }));
-    expect(said).toMatch(/(Run not found|timeout)[^]*since this does not say that the agent is wrong/);
     expect([redeploys(), serves()]).toEqual([0, BETTER]);
   });
 

@@ -142,16 +142,6 @@ describe("a secret that the log prints is not in the error", () => {
     expect(asked(platform)).toEqual([]);
   });
 
-  test("nor where a variable refers to a secret that only the platform can read", async () => {
-    const platform = await start(printing);
-    await check(platform, program);
-    const references = [{ name: "DB_KEY", secret_name: "s", secret_key: "k" }];
-    const message = await errorOf(platform, "emulator-fail-build", {
-      body: { ...body, secret_references: references },
-    });
-    expect(message).toMatch(/not shown here \(they may hold the values of DB_KEY,/);
-  });
-
   test("neither the secret before a rotation, nor that of another resource, nor the key of the connection", async () => {
     const apiKey = "canary-of-the-connection";
     const platform = await start({ ...lines("build", `before-canary, client-canary and ${apiKey}`), apiKey });

@@ -1,11 +1,5 @@
 import { sandboxRegistries } from "../../emulator/routes/sandbox-registries";
-import { realClock } from "../../provider/base/clock";
 import { declarationOf } from "../../provider/lifecycle/observe/shortest-declaration";
-import { createSession, SILENT } from "../../provider/lifecycle/session";
-import { NativePlugin } from "../../provider/native/native-plugin";
-import { PluginRun } from "../../provider/native/run";
-import { unmarshal } from "../../provider/native/values";
-import { nativeToken } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
 import { connectionTo } from "../support/connection";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
@@ -153,16 +147,5 @@ describe("by AWS role", () => {
     expect(declared).toEqual({ inputs: byRole, refused: [], needs: [], isRefused: false });
     const needs = declarationOf(RESOURCES.SandboxRegistry, { id: "1", inputs: place }, connection).needs;
     expect(needs).toEqual(["username", "password"]);
-  });
-
-  test("a preview of the native plugin leaves nothing open of the user and the password", async () => {
-    const plugin = new NativePlugin(createSession({ log: SILENT }), new PluginRun(realClock));
-    plugin.configure({ baseUrl: platform.emulator.url, apiKey: platform.emulator.apiKey, contract: "extended" });
-    const token = nativeToken("SandboxRegistry");
-    const urn = `urn:pulumi:test::test::${token}::images`;
-    const previewed = await plugin.resource(token).create({ urn, properties: byRole, timeout: 0, preview: true });
-    expect(Object.keys(unmarshal(previewed.outputs).values).sort()).toEqual(
-      [...Object.keys(byRole), "createdAt", "updatedAt"].sort(),
-    );
   });
 });

@@ -38,18 +38,7 @@ function platform(answers: Readonly<Record<string, Json>>): { readonly send: Sen
 /** What a look-up works with. */
 const over = (send: Send): Context => contextWith({ send });
 
-const paths = (sent: readonly Request[]): string[] => sent.map(({ path }) => path);
-
 describe("a look-up", () => {
-  test("by the id asks for the object alone", async () => {
-    const { send, sent } = platform({ "GET /v2/hooks/a%2Fb": { id: "a/b", anything: 1 } });
-    expect(await hooksWith({}).observe(over(send), { id: "a/b" })).toMatchObject({
-      state: "found",
-      value: { live: { id: "a/b", anything: 1 } },
-    });
-    expect(paths(sent)).toEqual(["/v2/hooks/a%2Fb"]);
-  });
-
   test("finds it in the list, where the platform does not answer by id", async () => {
     const { send } = platform({ "GET /v2/hooks": [{ hook_name: "other" }, { hook_name: "a" }] });
     expect(await hooksWith({ idIsKey: true }).observe(over(send), { id: "a" })).toMatchObject({ state: "found" });
