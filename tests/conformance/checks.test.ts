@@ -1,3 +1,4 @@
+import { RESOURCES } from "../../provider/resources/registry";
 import { PlatformUnderTest } from "../support/platform-under-test";
 import { ofSuite } from "../support/of-suite";
 
@@ -68,4 +69,14 @@ describe("what the state has, the platform has taken", () => {
     expect(await refusals({}, unpushed, tagged)).toEqual(refused);
     expect(await refusals({}, repository, unpushed)).toEqual([]);
   });
+});
+
+test("a field that its row deprecates is warned of once, and works as before", async () => {
+  const { image = {} } = RESOURCES.SandboxTemplate.table.fields;
+  Object.assign(image, { deprecationMessage: "Use nothing of the kind." });
+  const handler = await platform.handler("SandboxTemplate");
+  for (let time = 0; time < 2; time++)
+    expect((await handler.check({}, { name: "code", image: "a:1", resources: {} })).failures).toEqual([]);
+  Object.assign(image, { deprecationMessage: undefined });
+  expect(platform.warnings).toEqual(['SandboxTemplate "code": image is deprecated: Use nothing of the kind.']);
 });
