@@ -104,7 +104,7 @@ test("what has its JSON later, or is an object with keys, is not refused", () =>
   expect(() => void Reflect.construct(sdk.Assistant, ["it", { ...AGENT, graphId: "a", metadata }])).not.toThrow();
 });
 
-test("an output that repeats a secret input is encrypted, and no other", async () => {
+test("an output that is secret, or repeats a secret input, is encrypted, and no other", async () => {
   const requested: [string, string[]][] = [];
   const monitor: unknown = pulumi.runtime.getMonitor();
   const { registerResource: register } = z.object({ registerResource: z.function() }).parse(monitor);
@@ -121,8 +121,13 @@ test("an output that repeats a secret input is encrypted, and no other", async (
   const customUrl = pulumi.secret("https://desk.example");
   new Rollout("hidden", { deploymentId: "d", customUrl });
   new Rollout("open", { deploymentId: "d", customUrl: "https://desk.example" });
+  new RunCheck("answers", { url: "https://a.example", assistantId: "a", input: {} });
   await pulumi.runtime.disconnect();
-  expect(Object.fromEntries(requested)).toEqual({ hidden: ["url", "__customUrl"], open: [] });
+  expect(Object.fromEntries(requested)).toEqual({
+    hidden: ["url", "__customUrl"],
+    open: [],
+    answers: ["digest", "output"],
+  });
 });
 
 test("an object that may be empty may be left out, and is then empty", async () => {
