@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { startEmulator } from "../../emulator";
 import { CliProcesses, ended } from "../../tests/support/cli-processes";
 import { commandLine } from "../../tests/support/command-line";
 import { newFolder } from "../../tests/support/new-folder";
+import { ofTest } from "../../tests/support/of-suite";
 import { serving } from "../../tests/support/serving";
 import { version } from "../../provider/base/version";
 
@@ -58,6 +60,32 @@ test.each<[what: string, status: number, body: string, found: RegExp]>([
   const { code, out } = await commandLine(["doctor", "--cwd", folder], own);
   expect(unfolded(out)).toMatch(found);
   expect(code).toBe(1);
+});
+
+test("outside of a project: an address at which nobody listens", async () => {
+  const own = { PATH: folder, AGENT_PLATFORM_BASE_URL: "http://127.0.0.1:9", AGENT_PLATFORM_API_KEY: "k" };
+  const { out } = await commandLine(["doctor", "--cwd", folder], own);
+  expect(unfolded(out)).toMatch(/^FIX +address .*ECONNREFUSED.*Check AGENT_PLATFORM_BASE_URL .*\n- +key /m);
+});
+
+test("a platform that serves less than the contract asks for is found out, and with that contract all is well", async () => {
+  writeFileSync(join(folder, "pulumi"), "#!/bin/sh\necho v3.246.0\n", { mode: 0o755 });
+  const { url, apiKey } = ofTest(await startEmulator({ contract: "documented" }));
+  const own = { PATH: folder, AGENT_PLATFORM_BASE_URL: url, AGENT_PLATFORM_API_KEY: apiKey };
+  const extended = await commandLine(["doctor", "--cwd", folder], own);
+  expect(extended.code).toBe(1);
+  expect(unfolded(extended.out).match(/^FIX.*/gm)).toEqual([
+    expect.stringMatching(/contract .*does not offer \/v2\/deployments.*: set AGENT_PLATFORM_CONTRACT to documented$/),
+  ]);
+  const fitting = await commandLine(["doctor", "--cwd", folder], { ...own, AGENT_PLATFORM_CONTRACT: "documented" });
+  expect([fitting.code, fitting.out.match(/^ok/gm)?.length]).toEqual([0, 7]);
+});
+
+test("an engine that is too old is named with the version to install", async () => {
+  writeFileSync(join(folder, "pulumi"), "#!/bin/sh\necho v3.100.0\n", { mode: 0o755 });
+  expect(unfolded((await doctor()).out)).toMatch(
+    /^FIX +engine +pulumi 3\.100\.0 is too old: install 3\.216\.0 or newer/m,
+  );
 });
 
 test.each<[where: string, config: string, remedy: string]>([
