@@ -71,6 +71,23 @@ describe("what the state has, the platform has taken", () => {
   });
 });
 
+test("platform sends everything as declared, with the defaults of the source; the platform decides", async () => {
+  const resource = await platform.resource("Deployment", LAX);
+  // Whether this platform takes it is its own decision.
+  await resource.up(program).catch(() => undefined);
+  expect(platform.emulator.requests.find(({ method }) => method === "POST")?.requestBody).toMatchObject({
+    source_config: { build_on_push: true, resource_spec: {} },
+    secrets: [{ name: "LOG_JSON" }],
+  });
+});
+
+test("a secret output without a value, which is null on its way here, is an argument that is not given", async () => {
+  const rollout = { deploymentId: "d", revisionId: "r" };
+  const handler = await platform.handler("Rollout");
+  const checked = await handler.check({}, { ...rollout, followsPushes: null, customUrl: null });
+  expect(checked).toEqual({ inputs: rollout, failures: [] });
+});
+
 test("a field that its row deprecates is warned of once, and works as before", async () => {
   const { image = {} } = RESOURCES.SandboxTemplate.table.fields;
   Object.assign(image, { deprecationMessage: "Use nothing of the kind." });
