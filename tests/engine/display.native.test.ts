@@ -1,4 +1,3 @@
-import { deployments } from "../../emulator";
 import { ok, FRONT, typeInState, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { onEmulator } from "./on-emulator";
@@ -65,21 +64,6 @@ describeWithEngine("what a person sees of a stack", () => {
     stack.write(program("2", 'sourceConfig: { customUrl: "https://desk.example" }'));
     expect(ok(await stack.preview())).toMatch(/caller/);
     expect(ok(await stack.up())).toMatch(/Deployment caller updated/);
-  });
-
-  test("a whole object that is not known yet may need a replacement, which is then shown", async () => {
-    const github = (image: string, type: string) => `
-      const a = new platform.SandboxTemplate("a", { image: "${image}", resources: { cpu: "1" } });
-      new platform.Deployment("b", {
-        source: "github",
-        sourceConfig: a.id.apply(() => ({ repoUrl: "https://git.example/a", integrationId: "i", deploymentType: "${type}" })),
-        sourceRevisionConfig: { repoRef: "main", langgraphConfigPath: "langgraph.json" },
-      });`;
-    const stack = await platform.upOf(github("i:1", "dev"));
-    stack.write(github("i:2", "prod"));
-    expect(ok(await stack.preview())).toMatch(/\+-.*agent-platform:(index:)?Deployment: \(replace\)/);
-    ok(await stack.up());
-    expect(platform.kept(deployments)).toMatchObject([{ name: "b" }]);
   });
 
   test("a run that leaves the rollout out says that nothing waited, and how to have it", async () => {

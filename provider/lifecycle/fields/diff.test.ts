@@ -111,3 +111,9 @@ describe("liveView", () => {
     ],
   ])("%s", (_why, declared, live, expected) => expect(liveView(rules, declared, live)).toEqual(expected));
 });
+
+test("an unknown object counts as the most consequential change in it", () => {
+  const inRegions = { "config.region": { replaceOn: "always" } } as const;
+  const [change] = changesBetween(inRegions, { config: { region: "a" } }, { config: UNKNOWN });
+  expect(change?.rule.replaceOn).toBe("always");
+});
