@@ -23,9 +23,8 @@ beforeEach(async () => {
 
 const hello = { assistant_id: "agent", input: { topic: "cats" } };
 const modes: unknown = expect.stringMatching(/^body\.stream_mode\.[01]: Invalid option: expected one of "values"/);
-describe("refusals", () => {
+describe("refusals, beside those of tests/streaming/recorded.test.ts", () => {
   test.each<[reason: string, path: string, body: unknown, status: number, detail: unknown]>([
-    ["not JSON", "/runs/stream", '{"assistant_id":', 422, "Invalid JSON in request body"],
     [
       "no assistant",
       "/runs/stream",
@@ -34,19 +33,7 @@ describe("refusals", () => {
       "body.assistant_id: Invalid input: expected string, received undefined",
     ],
     ["an unknown mode", "/runs/stream", { ...hello, stream_mode: "bogus" }, 422, modes],
-    ["an unknown mode in a list", "/runs/stream", { ...hello, stream_mode: ["values", "bogus"] }, 422, modes],
-    [
-      "an unknown name",
-      "/runs/stream",
-      { assistant_id: "nosuch", input: {} },
-      422,
-      "Invalid assistant: 'nosuch'. Must be either:\n- A valid assistant UUID, or\n" +
-        "- One of the registered graphs: agent, boom, race",
-    ],
-    ["an unknown id", "/runs/stream", { assistant_id: unknownId, input: {} }, 404, "Thread or assistant not found."],
-    ["an unknown thread", `/threads/${unknownId}/runs/stream`, hello, 404, "Thread or assistant not found."],
     ["an unknown thread in background", `/threads/${unknownId}/runs`, hello, 404, "Thread or assistant not found."],
-    ["a malformed thread id", "/threads/nope/runs/stream", hello, 400, "badly formed hexadecimal UUID string"],
   ])("%s", async (_reason, path, body, status, detail) => {
     const answer = await agent.post(path, body);
     expect([answer.status, await answer.json()]).toEqual([status, { detail }]);
@@ -54,13 +41,6 @@ describe("refusals", () => {
 });
 
 describe("a run that fails ends with an error event, with status 200", () => {
-  test("with no input", async () => {
-    const events = await agent.run({ input: undefined });
-    expect(namesOf(events)).toEqual(["metadata", "error"]);
-    const error = { error: "EmptyInputError", message: "Received no input for __start__" };
-    expect(events.at(-1)?.data).toEqual(error);
-  });
-
   test("nodes beside the failing one end with it: nothing waits for them", async () => {
     const events = await agent.run({ assistant_id: "race", stream_mode: "updates" });
     expect(events.slice(1)).toEqual([{ event: "error", data: { error: "ValueError", message: "first" } }]);

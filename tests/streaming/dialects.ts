@@ -14,7 +14,7 @@ export function asPython(chunks: readonly Chunk[], { streamSubgraphs = false }: 
     if (!streamSubgraphs && OfSubgraph.safeParse(data).success) return [];
     // The way to a token's graph goes on to its node.
     const shorter = mode === "messages" ? namespace.slice(0, -1) : namespace;
-    return [{ event: [mode, ...shorter].join("|"), data: rewritten(rooted(data), pythonText) }];
+    return [{ event: [mode, ...shorter].join("|"), data: rewritten(rooted(data), pythonText, BOTH) }];
   });
 }
 
@@ -38,10 +38,8 @@ const PYTHON_TEXT: ReadonlyMap<string, string> = new Map([
   // The node of the subgraph has another name in the Python server's graph,
   ["inside", "inner"],
   ["branch:to:inside", "branch:to:inner"],
-  // what fails there is a RuntimeError,
+  // and what fails there is a RuntimeError.
   ["Error", "RuntimeError"],
-  // and a node that waits for two nodes has the trigger of a node that waits for one.
-  ["join:chat+side:sub", "branch:to:sub"],
 ]);
 const pythonText = (text: string) => PYTHON_TEXT.get(text) ?? text;
 
@@ -49,13 +47,13 @@ const pythonText = (text: string) => PYTHON_TEXT.get(text) ?? text;
  * Chunks without what differs from run to run, and from server to server. Nodes of the same step stream in any order: the
  * order is kept node by node, and mode by mode.
  */
-export function essence(chunks: readonly Chunk[]): readonly unknown[] {
+export function essence(chunks: readonly Chunk[], leftOut: ReadonlySet<string> = BOTH): readonly unknown[] {
   const told = chunks
     .filter(({ data }) => !OnlyPython.safeParse(data).success)
     .map(({ event, data }) => ({
       event: withoutIds(event),
       node: nodeOf(event, data),
-      data: rewritten(data, withoutIds),
+      data: rewritten(data, withoutIds, leftOut),
     }));
   const lane = ({ event, node }: (typeof told)[number]) => `${event} ${node}`;
   return told.sort((one, other) => (lane(one) < lane(other) ? -1 : lane(one) > lane(other) ? 1 : 0));
@@ -77,40 +75,60 @@ function nodeOf(event: string, data: unknown): string {
   return Named.safeParse(data).data?.replace("inside", "inner") ?? "";
 }
 
-/** Fields that one of the servers does not have, or that say which one it is. */
-const LEFT_OUT = new Set([
-  "chunk_position",
+/** Fields that say which server it is or which request it was, or that the emulator has as the documentation has them. */
+const OF_ONE_SERVER = [
+  "__after_seconds__",
+  "__request_start_time_ms__",
   "checkpoint_ns",
   "graph_node",
-  "interrupts",
-  "langgraph_checkpoint_ns",
+  "langgraph_api_url",
+  "langgraph_api_version",
+  "langgraph_auth_permissions",
+  "langgraph_auth_user",
+  "langgraph_auth_user_id",
   "langgraph_host",
   "langgraph_plan",
+  "langgraph_request_id",
   "langgraph_version",
+  "lc_versions",
   "ls_integration",
+  "state",
+  "user_id",
+  "versions",
+];
+/** Fields that the JavaScript server does not have, or has in another shape. */
+const OF_PYTHON = [
+  "chunk_position",
+  "interrupts",
+  "langgraph_checkpoint_ns",
   "ls_provider",
   "parent_ids",
   "tool_call_chunks",
-  "versions",
-]);
+];
+export const PYTHON_ALONE = new Set(OF_ONE_SERVER);
+const BOTH = new Set([...OF_ONE_SERVER, ...OF_PYTHON]);
 
 function withoutIds(text: string): string {
   if (text === "AIMessageChunk") return "ai";
+  // A node that waits for two nodes has, in the emulator, the trigger of one that waits for one alone.
+  if (text === "join:chat+side:sub") return "branch:to:sub";
   return text
-    .replace(/(lc_)?run--?[0-9a-f]{8}-[0-9a-f-]{27}/g, "<message>")
+    .replace(/(lc_)?run--?[0-9a-f]{8}-[0-9a-f-]{27}(-0)?/g, "<message>")
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "<id>")
     .replace(/^\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)$/, "<time>");
 }
 
 /** The same with other texts, names of fields included. Null is as good as nothing, and so is a list of no tags. */
-function rewritten(value: unknown, write: (text: string) => string): unknown {
+function rewritten(value: unknown, write: (text: string) => string, leftOut: ReadonlySet<string>): unknown {
   if (typeof value === "string") return write(value);
-  if (Array.isArray(value)) return value.filter((each) => !isStepTag(each)).map((each) => rewritten(each, write));
+  if (Array.isArray(value))
+    return value.filter((each) => !isStepTag(each)).map((each) => rewritten(each, write, leftOut));
   const fields = Fields.safeParse(value);
   if (!fields.success) return value;
   const kept = Object.entries(fields.data).flatMap(([name, each]) => {
-    if (LEFT_OUT.has(name) || each === null) return [];
-    const told = rewritten(each, write);
+    if (leftOut.has(name) || each === null) return [];
+    const all = rewritten(each, write, leftOut);
+    const told = name.endsWith("triggers") && Array.isArray(all) ? [...new Set<unknown>(all)] : all;
     return name === "tags" && Array.isArray(told) && told.length === 0 ? [] : [[write(name), told] as const];
   });
   return Object.fromEntries(kept);

@@ -6,6 +6,9 @@ const FOLDER = join(__dirname, "captures");
 /** An answer that the official Python agent server once gave; recorded with `curl -N -i`. */
 export interface Capture {
   readonly name: string;
+  /** "POST /runs/stream", and the body that went with it. */
+  readonly request: string;
+  readonly sent: string;
   readonly status: number;
   readonly contentType: string;
   readonly body: Buffer;
@@ -20,11 +23,14 @@ export function captures(): Capture[] {
 function read(name: string): Capture {
   const bytes = readFileSync(join(FOLDER, name));
   const begin = bytes.indexOf("#----\n") + "#----\n".length;
+  const asked = bytes.toString("utf8", 0, begin);
   const separator = /\r?\n\r?\n/.exec(bytes.toString("latin1", begin));
   const end = separator === null ? bytes.length : begin + separator.index;
   const head = bytes.toString("latin1", begin, end);
   return {
     name: name.replace(/\.txt$/, ""),
+    request: /^# ([A-Z]+ .*)$/m.exec(asked)?.[1] ?? "",
+    sent: /^# body: (.*)$/m.exec(asked)?.[1] ?? "",
     status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1] ?? 0),
     contentType: /^content-type: *([^\r\n]*)/im.exec(head)?.[1] ?? "",
     body: bytes.subarray(end + (separator?.[0].length ?? 0)),
