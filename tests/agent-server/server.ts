@@ -12,12 +12,12 @@ export interface AgentServer {
   close(): Promise<void>;
 }
 
-/** With `auth` it asks for the key "good-key". Installs its packages first, where that was not done yet. */
-export async function startAgentServer({ auth = false }: { readonly auth?: boolean } = {}): Promise<AgentServer> {
+/** Installs its packages first, where that was not done yet. */
+export async function startAgentServer(): Promise<AgentServer> {
   await installAgentServer();
-  const { AUTH, PORT, ...env } = process.env;
+  const { PORT, ...env } = process.env;
   const child = fork(join(__dirname, "start.mjs"), {
-    env: { ...env, ...(auth ? { AUTH: "1" } : {}) },
+    env,
     execArgv: [],
     stdio: ["ignore", "pipe", "inherit", "ipc"],
   });

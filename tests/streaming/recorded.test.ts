@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { agentUnderTest, type AgentUnderTest } from "../support/agent-under-test";
 import { captures, framesOf } from "../support/capture";
-import { essence, PYTHON_ALONE } from "./dialects";
+import { essence } from "./essence";
 
 const Refusal = z.object({ detail: z.string() });
 const POST = /^POST (\/threads\/[^/]+)?\/runs\/stream$/;
@@ -22,7 +22,7 @@ describe("the emulator's agents answer as the official server for Python was rec
       const answer = await agent.post(`${on}/runs/stream`, sent);
       expect([answer.status, answer.headers.get("content-type")]).toEqual([status, contentType]);
       const text = await answer.text();
-      const frames = (of: Buffer) => essence(framesOf(of), PYTHON_ALONE);
+      const frames = (of: Buffer) => essence(framesOf(of));
       if (status === 200) {
         expect(frames(Buffer.from(text))).toEqual(frames(body));
         return;
