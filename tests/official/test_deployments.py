@@ -8,32 +8,20 @@ from langgraph_cli.host_backend import HostBackendClient, HostBackendError
 from waiting import until_gone, until_revision
 
 
-def test_a_create_answers_the_whole_deployment(deployment: dict, name: str) -> None:
+def test_a_create_answers_the_whole_deployment_as_it_is_read_then(
+    host: HostBackendClient, deployment: dict, name: str
+) -> None:
     assert uuid.UUID(deployment["id"])
-    assert deployment["name"] == name
-    assert deployment["source"] == "external_docker"
+    assert (deployment["name"], deployment["source"]) == (name, "external_docker")
     assert deployment["tenant_id"], "the status page's address is made of it"
-
-
-def test_a_deployment_is_read_as_it_was_created(host: HostBackendClient, deployment: dict) -> None:
+    # Every key of the configuration, null where it is unset.
+    config = deployment["source_config"]
+    assert (config["listener_id"], config["install_command"], config["deployment_type"]) == (None, None, "prod")
+    assert deployment["source_revision_config"]["repo_ref"] is None
+    assert deployment["secret_references"] == []
     read = host.get_deployment(deployment["id"])
     assert read["id"] == deployment["id"]
     assert read["source_revision_config"]["image_uri"] == "registry.example.com/agent:1"
-
-
-def test_every_key_of_the_configuration_is_answered_null_where_it_is_unset(deployment: dict) -> None:
-    config = deployment["source_config"]
-    assert config["listener_id"] is None
-    assert config["install_command"] is None
-    assert config["deployment_type"] == "prod"
-    assert deployment["source_revision_config"]["repo_ref"] is None
-    assert deployment["secret_references"] == []
-
-
-def test_secrets_are_answered_with_their_values(host: HostBackendClient, deployment: dict) -> None:
-    until_revision(host, deployment["id"], "DEPLOYED")
-    read = host.get_deployment(deployment["id"])
-    assert read["secrets"] == [{"name": "MODEL_API_KEY", "value": "first-value"}]
 
 
 def test_a_new_image_makes_a_revision(host: HostBackendClient, deployment: dict) -> None:
@@ -45,17 +33,18 @@ def test_a_new_image_makes_a_revision(host: HostBackendClient, deployment: dict)
     assert revisions[0]["source_revision_config"]["image_uri"] == image
 
 
-def test_an_update_without_secrets_keeps_them(host: HostBackendClient, deployment: dict) -> None:
-    host.update_deployment(deployment["id"], "registry.example.com/agent:2", revision_source=None)
+def test_secrets_are_answered_with_their_values_and_an_update_keeps_them_or_replaces_all(
+    host: HostBackendClient, deployment: dict
+) -> None:
+    other = [{"name": "OTHER", "value": "other-value"}]
+    first = [{"name": "MODEL_API_KEY", "value": "first-value"}]
     until_revision(host, deployment["id"], "DEPLOYED")
-    assert [secret["name"] for secret in host.get_deployment(deployment["id"])["secrets"]] == ["MODEL_API_KEY"]
-
-
-def test_an_update_with_secrets_replaces_all_of_them(host: HostBackendClient, deployment: dict) -> None:
-    secrets = [{"name": "OTHER", "value": "other-value"}]
-    host.update_deployment(deployment["id"], "registry.example.com/agent:2", revision_source=None, secrets=secrets)
-    until_revision(host, deployment["id"], "DEPLOYED")
-    assert host.get_deployment(deployment["id"])["secrets"] == secrets
+    assert host.get_deployment(deployment["id"])["secrets"] == first
+    for tag, sent, now in (("2", None, first), ("3", other, other)):
+        image = f"registry.example.com/agent:{tag}"
+        host.update_deployment(deployment["id"], image, revision_source=None, secrets=sent)
+        until_revision(host, deployment["id"], "DEPLOYED")
+        assert host.get_deployment(deployment["id"])["secrets"] == now
 
 
 def test_a_deleted_deployment_answers_until_it_has_gone(host: HostBackendClient, deployment: dict) -> None:
@@ -80,13 +69,11 @@ def test_a_wrong_key_is_refused(url: str) -> None:
     assert refused.value.detail, "the command line shows the reason"
 
 
-def test_the_workspace_of_the_key_can_be_named(url: str, api_key: str, serving: dict) -> None:
+def test_the_workspace_of_the_key_can_be_named_and_another_one_is_refused(
+    url: str, api_key: str, serving: dict
+) -> None:
     client = HostBackendClient(url, api_key, tenant_id=serving["tenant_id"])
     assert client.get_deployment(serving["id"])["name"] == serving["name"]
-
-
-def test_another_workspace_than_that_of_the_key_is_refused(url: str, api_key: str) -> None:
-    client = HostBackendClient(url, api_key)
     client.set_tenant(str(uuid.uuid4()))
     with pytest.raises(HostBackendError) as refused:
         client.list_deployments()

@@ -23,11 +23,6 @@ def failed_build(host: HostBackendClient) -> tuple[str, str]:
     return failed(host, "build")
 
 
-@pytest.fixture(scope="module")
-def failed_deploy(host: HostBackendClient) -> tuple[str, str]:
-    return failed(host, "deploy")
-
-
 def messages(answer: dict) -> list[str]:
     return [entry["message"] for entry in answer["logs"]]
 
@@ -41,16 +36,9 @@ def test_the_build_log_says_why_a_build_failed(host: HostBackendClient, failed_b
     assert any(errors(last_lines))
 
 
-def test_the_deploy_log_says_why_a_deploy_failed(host: HostBackendClient, failed_deploy: tuple[str, str]) -> None:
-    deployment_id, revision_id = failed_deploy
-    last_lines = host.get_deploy_logs(deployment_id, {"order": "desc", "limit": 30}, revision_id)
-    assert any(errors(last_lines))
-
-
-def test_a_deployment_has_a_deploy_log_of_all_its_revisions(
-    host: HostBackendClient, failed_deploy: tuple[str, str]
-) -> None:
-    deployment_id, revision_id = failed_deploy
+def test_the_deploy_log_of_a_revision_and_that_of_all_say_why_a_deploy_failed(host: HostBackendClient) -> None:
+    deployment_id, revision_id = failed(host, "deploy")
+    assert any(errors(host.get_deploy_logs(deployment_id, {"order": "desc", "limit": 30}, revision_id)))
     of_revision = host.get_deploy_logs(deployment_id, {"order": "asc", "limit": 100}, revision_id)
     of_all = host.get_deploy_logs(deployment_id, {"order": "asc", "limit": 100})
     assert set(messages(of_revision)) <= set(messages(of_all))
@@ -67,15 +55,12 @@ def test_each_entry_has_what_the_command_line_prints(host: HostBackendClient, fa
         assert entry["id"], "by it, --follow tells new entries from old ones"
 
 
-def test_the_two_orders_are_each_others_reverse(host: HostBackendClient, failed_build: tuple[str, str]) -> None:
-    oldest_first = messages(host.get_build_logs(*failed_build, {"order": "asc", "limit": 100}))
-    newest_first = messages(host.get_build_logs(*failed_build, {"order": "desc", "limit": 100}))
-    assert len(oldest_first) > 1
-    assert newest_first == oldest_first[::-1]
-
-
-def test_a_log_is_read_on_from_the_offset_that_came(host: HostBackendClient, failed_build: tuple[str, str]) -> None:
+def test_a_log_is_read_in_both_orders_and_on_from_the_offset_that_came(
+    host: HostBackendClient, failed_build: tuple[str, str]
+) -> None:
     everything = messages(host.get_build_logs(*failed_build, {"order": "asc", "limit": 100}))
+    assert len(everything) > 1
+    assert messages(host.get_build_logs(*failed_build, {"order": "desc", "limit": 100})) == everything[::-1]
     read: list[str] = []
     payload: dict = {"order": "asc", "limit": 1}
     for _ in everything:
@@ -86,31 +71,20 @@ def test_a_log_is_read_on_from_the_offset_that_came(host: HostBackendClient, fai
     assert read == everything
 
 
-def test_a_log_can_be_searched(host: HostBackendClient, failed_build: tuple[str, str]) -> None:
-    last = messages(host.get_build_logs(*failed_build, {"order": "desc", "limit": 1}))[0]
-    found = host.get_build_logs(*failed_build, {"order": "asc", "limit": 100, "query": last})
-    assert messages(found) == [last]
-    nothing = host.get_build_logs(*failed_build, {"order": "asc", "limit": 100, "query": "no log says this"})
-    assert nothing["logs"] == []
+def test_a_log_can_be_searched_by_text_level_and_time(host: HostBackendClient, failed_build: tuple[str, str]) -> None:
+    def asked(**more: str) -> dict:
+        return host.get_build_logs(*failed_build, {"order": "asc", "limit": 100, **more})
 
-
-def test_errors_alone_can_be_asked_for(host: HostBackendClient, failed_build: tuple[str, str]) -> None:
-    answer = host.get_build_logs(*failed_build, {"order": "asc", "limit": 100, "level": "ERROR"})
-    assert errors(answer)
-    assert messages(answer) == errors(answer)
-
-
-def test_a_time_before_everything_and_one_after_it_bound_a_log(
-    host: HostBackendClient, failed_build: tuple[str, str]
-) -> None:
+    whole = messages(asked())
+    assert messages(asked(query=whole[-1])) == [whole[-1]]
+    assert asked(query="no log says this")["logs"] == []
+    only_errors = asked(level="ERROR")
+    assert errors(only_errors)
+    assert messages(only_errors) == errors(only_errors)
     early = datetime(2020, 1, 1, tzinfo=UTC).isoformat()
     late = datetime(2100, 1, 1, tzinfo=UTC).isoformat()
-    everything = {"order": "asc", "limit": 100}
-    whole = messages(host.get_build_logs(*failed_build, everything))
-    between = {**everything, "start_time": early, "end_time": late}
-    assert messages(host.get_build_logs(*failed_build, between)) == whole
-    assert host.get_build_logs(*failed_build, {**everything, "start_time": late})["logs"] == []
-    assert host.get_build_logs(*failed_build, {**everything, "end_time": early})["logs"] == []
+    assert messages(asked(start_time=early, end_time=late)) == whole
+    assert asked(start_time=late)["logs"] == asked(end_time=early)["logs"] == []
 
 
 def test_the_log_of_an_unknown_revision_is_a_404(host: HostBackendClient, serving: dict) -> None:

@@ -14,15 +14,12 @@ def create(host: HostBackendClient, name: str, image: str) -> str:
     return deploy_image(host, name, image)["id"]
 
 
-def test_a_create_makes_a_first_revision_at_once(host: HostBackendClient, deployment: dict) -> None:
-    (first,) = host.list_revisions(deployment["id"])
-    assert first["status"] not in _TERMINAL_STATUSES
-    assert host.get_revision(deployment["id"], first["id"])["id"] == first["id"]
-
-
-def test_a_revision_passes_known_stages_and_ends_deployed(host: HostBackendClient, name: str) -> None:
+def test_a_first_revision_comes_with_the_create_passes_known_stages_and_ends_deployed(
+    host: HostBackendClient, name: str
+) -> None:
     deployment_id = create(host, name, "registry.example.com/agent:1")
     (first,) = host.list_revisions(deployment_id)
+    assert first["status"] not in _TERMINAL_STATUSES
     seen: list[str] = []
 
     def look() -> str | None:
@@ -39,19 +36,11 @@ def test_a_revision_passes_known_stages_and_ends_deployed(host: HostBackendClien
     assert seen == [status for status in order if status in seen]
 
 
-@pytest.mark.parametrize(
-    ("image", "status"),
-    [
-        ("registry.example.com/emulator-fail-create:1", "CREATE_FAILED"),
-        ("registry.example.com/emulator-fail-build:1", "BUILD_FAILED"),
-        ("registry.example.com/emulator-fail-deploy:1", "DEPLOY_FAILED"),
-    ],
-)
-def test_a_failure_is_an_end_that_the_command_line_knows(
-    host: HostBackendClient, name: str, image: str, status: str
-) -> None:
+@pytest.mark.parametrize("stage", ["create", "build", "deploy"])
+def test_a_failure_is_an_end_that_the_command_line_knows(host: HostBackendClient, name: str, stage: str) -> None:
+    status = f"{stage.upper()}_FAILED"
     assert status in _TERMINAL_STATUSES
-    until_revision(host, create(host, name, image), status)
+    until_revision(host, create(host, name, f"registry.example.com/emulator-fail-{stage}:1"), status)
 
 
 def test_a_revision_that_a_newer_one_overtook_is_skipped(host: HostBackendClient, name: str) -> None:
@@ -82,13 +71,9 @@ def test_packages_that_the_command_line_tracks_stay_with_the_revision(
     assert newest["source_revision_config"]["tracked_packages"] == packages
 
 
-def test_an_unknown_revision_is_a_404(host: HostBackendClient, serving: dict) -> None:
-    with pytest.raises(HostBackendError) as refused:
-        host.get_revision(serving["id"], str(uuid.uuid4()))
-    assert refused.value.status_code == 404
-
-
-def test_the_revisions_of_an_unknown_deployment_are_a_404(host: HostBackendClient) -> None:
-    with pytest.raises(HostBackendError) as refused:
-        host.list_revisions(str(uuid.uuid4()))
-    assert refused.value.status_code == 404
+def test_what_is_unknown_is_a_404(host: HostBackendClient, serving: dict) -> None:
+    unknown = str(uuid.uuid4())
+    for look in (lambda: host.get_revision(serving["id"], unknown), lambda: host.list_revisions(unknown)):
+        with pytest.raises(HostBackendError) as refused:
+            look()
+        assert refused.value.status_code == 404

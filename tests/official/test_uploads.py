@@ -31,16 +31,10 @@ def test_a_deployment_can_be_created_before_it_has_an_image(
     assert host.list_deployments(name=name)[0]["id"] == made["id"]
 
 
-def test_an_upload_has_an_address_and_a_path(host: HostBackendClient, name: str) -> None:
-    made = create_empty(host, name, "internal_source")
-    upload = host.request_upload_url(made["id"])
-    assert upload["upload_url"].startswith("http")
-    assert upload["object_path"]
-
-
 def test_an_uploaded_source_is_built(host: HostBackendClient, name: str, tmp_path) -> None:
     made = create_empty(host, name, "internal_source")
     upload = host.request_upload_url(made["id"])
+    assert upload["upload_url"].startswith("http")
     archive = tmp_path / "source.tar.gz"
     archive.write_bytes(b"not looked into")
     size = archive.stat().st_size
@@ -53,21 +47,19 @@ def test_an_uploaded_source_is_built(host: HostBackendClient, name: str, tmp_pat
     assert config["langgraph_config_path"] == "langgraph.json"
 
 
-def test_the_commands_of_a_build_go_with_it(host: HostBackendClient, name: str) -> None:
+def test_the_commands_of_a_build_go_with_it_and_a_path_that_no_upload_gave_is_refused(
+    host: HostBackendClient, name: str
+) -> None:
     made = create_empty(host, name, "internal_source")
+    with pytest.raises(HostBackendError) as refused:
+        host.update_deployment_internal_source(made["id"], "somewhere/else.tar.gz", "langgraph.json")
+    assert refused.value.status_code == 400
     path = host.request_upload_url(made["id"])["object_path"]
     updated = host.update_deployment_internal_source(
         made["id"], path, "langgraph.json", install_command="yarn install", build_command="yarn build"
     )
     assert updated["source_config"]["install_command"] == "yarn install"
     assert updated["source_config"]["build_command"] == "yarn build"
-
-
-def test_a_path_that_no_upload_gave_is_refused(host: HostBackendClient, name: str) -> None:
-    made = create_empty(host, name, "internal_source")
-    with pytest.raises(HostBackendError) as refused:
-        host.update_deployment_internal_source(made["id"], "somewhere/else.tar.gz", "langgraph.json")
-    assert refused.value.status_code == 400
 
 
 def test_an_image_is_pushed_with_a_token_and_then_deployed(host: HostBackendClient, name: str) -> None:
@@ -82,13 +74,9 @@ def test_an_image_is_pushed_with_a_token_and_then_deployed(host: HostBackendClie
 
 
 def test_a_token_is_for_images_that_the_platform_keeps(host: HostBackendClient, serving: dict) -> None:
-    with pytest.raises(HostBackendError) as refused:
-        host.request_push_token(serving["id"])
-    assert refused.value.status_code == 400
-    assert "only available for 'internal_docker' source deployments" in refused.value.message
-
-
-def test_a_token_for_an_unknown_deployment_is_a_404(host: HostBackendClient) -> None:
-    with pytest.raises(HostBackendError) as refused:
-        host.request_push_token(str(uuid.uuid4()))
-    assert refused.value.status_code == 404
+    for deployment_id, status in ((serving["id"], 400), (str(uuid.uuid4()), 404)):
+        with pytest.raises(HostBackendError) as refused:
+            host.request_push_token(deployment_id)
+        assert refused.value.status_code == status
+        if status == 400:
+            assert "only available for 'internal_docker' source deployments" in refused.value.message

@@ -66,17 +66,15 @@ def test_a_list_is_read_page_by_page_to_its_end(agents, stem: str) -> None:
     assert list(agents.list(search=stem, source_type="FLEET")) == []
 
 
-def test_an_id_that_is_taken_or_none_is_refused(agents, stem: str) -> None:
-    agents.create(id=stem)
+def test_an_id_that_is_taken_or_none_is_refused_and_one_that_is_deleted_has_gone_with_its_uuid(
+    agents, stem: str
+) -> None:
+    made = agents.create(id=stem)
     with pytest.raises(errors.ConflictError):
         agents.create(id=stem)
     for wrong in ("Support", "1-support", "support-", "a" * 64):
         with pytest.raises((errors.BadRequestError, errors.UnprocessableEntityError)):
             agents.create(id=wrong)
-
-
-def test_one_that_is_deleted_has_gone_and_its_uuid_with_it(agents, stem: str) -> None:
-    made = agents.create(id=stem)
     assert agents.delete(stem) is None
     with pytest.raises(errors.NotFoundError):
         agents.retrieve(stem)
@@ -94,18 +92,14 @@ def test_a_deployment_is_found_by_its_agent_and_environment(agents, host: HostBa
     assert host.list_deployments(agent_id=stem, agent_environment="development") == []
 
 
-def test_an_environment_has_one_deployment(agents, host: HostBackendClient, stem: str) -> None:
-    agents.create(id=stem)
-    deploy(host, stem, "staging")
-    with pytest.raises(HostBackendError) as refused:
-        deploy(host, stem, "staging")
-    assert refused.value.status_code == 409
-
-
-def test_there_is_no_deployment_of_an_unknown_agent(host: HostBackendClient, stem: str) -> None:
-    with pytest.raises(HostBackendError) as refused:
-        deploy(host, stem, "staging")
-    assert refused.value.status_code in (400, 404, 422)
+def test_an_environment_has_one_deployment_and_an_unknown_agent_none(agents, host: HostBackendClient, stem: str) -> None:
+    for known, statuses in ((False, (400, 404, 422)), (True, (409,))):
+        if known:
+            agents.create(id=stem)
+            deploy(host, stem, "staging")
+        with pytest.raises(HostBackendError) as refused:
+            deploy(host, stem, "staging")
+        assert refused.value.status_code in statuses
 
 
 def test_the_command_line_deploys_twice_to_one_environment(

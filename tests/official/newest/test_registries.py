@@ -61,11 +61,8 @@ def test_an_update_changes_what_it_names_and_nothing_else(registries, stem: str)
     assert registries.retrieve(f"{stem}-renamed").url == "mirror.example.com"
     with pytest.raises(errors.NotFoundError):
         registries.retrieve(stem)
-
-
-def test_a_password_gives_way_to_a_role(registries, stem: str) -> None:
-    made = with_password(registries, stem)
-    changed = registries.update(stem, auth_type="AWS_ROLE", aws_role_arn=ROLE)
+    # A password gives way to a role.
+    changed = registries.update(renamed.name, auth_type="AWS_ROLE", aws_role_arn=ROLE)
     assert (changed.id, changed.auth_type, changed.aws_role_arn) == (made.id, "AWS_ROLE", ROLE)
 
 
@@ -80,14 +77,10 @@ def test_a_list_is_read_page_by_page_to_its_end(registries, stem: str) -> None:
     assert sorted(item.name for each in pages for item in each.items) == made
 
 
-def test_a_name_that_is_taken_is_refused(registries, stem: str) -> None:
+def test_a_name_that_is_taken_is_refused_and_one_that_is_deleted_has_gone(registries, stem: str) -> None:
     with_password(registries, stem)
     with pytest.raises(errors.ConflictError):
         with_password(registries, stem)
-
-
-def test_one_that_is_deleted_has_gone(registries, stem: str) -> None:
-    with_password(registries, stem)
     assert registries.delete(stem) is None
     for call in (registries.retrieve, registries.delete):
         with pytest.raises(errors.NotFoundError):

@@ -27,20 +27,21 @@ def built(snapshots, snapshot_id: str) -> SnapshotResponse:
     return read
 
 
-def test_one_is_built_and_read_by_id_and_by_name(snapshots, stem: str) -> None:
-    made = build(snapshots, stem, tag="v1", labels={"team": "support"})
+def test_one_is_built_and_read_by_id_and_by_name_with_all_that_it_was_given_until_it_is_deleted(
+    snapshots, stem: str
+) -> None:
+    described = {"description": "Python with a compiler", "run_config": RUN_CONFIG}
+    made = build(snapshots, stem, tag="v1", labels={"team": "support"}, **described)
     read = built(snapshots, made.id)
     assert (read.status, read.name, read.tags, read.labels["team"]) == ("ready", stem, ["v1"], "support")
     assert read.image_digest.startswith("sha256:")
     assert snapshots.retrieve(f"{stem}:v1") == read
-
-
-def test_what_it_can_do_and_how_it_runs_is_kept(snapshots, stem: str) -> None:
-    made = build(snapshots, stem, description="Python with a compiler", run_config=RUN_CONFIG)
-    read = built(snapshots, made.id)
     assert read.description == "Python with a compiler"
     assert (read.run_config.user, read.run_config.work_dir) == ("agent", "/work")
     assert list(read.run_config.env_vars) == ["LANG"]
+    assert snapshots.delete(made.id) is None
+    with pytest.raises(errors.NotFoundError):
+        snapshots.retrieve(made.id)
 
 
 def test_a_description_has_a_limit(snapshots, stem: str) -> None:
@@ -60,14 +61,6 @@ def test_a_list_has_those_of_a_label(snapshots, stem: str) -> None:
     wanted = build(snapshots, stem, tag="a", labels={"team": stem}).id
     build(snapshots, stem, tag="b", labels={"team": "another"})
     assert [each.id for each in snapshots.list(label=[f"team={stem}"])] == [wanted]
-
-
-def test_one_that_is_deleted_has_gone(snapshots, stem: str) -> None:
-    made = build(snapshots, stem)
-    built(snapshots, made.id)
-    assert snapshots.delete(made.id) is None
-    with pytest.raises(errors.NotFoundError):
-        snapshots.retrieve(made.id)
 
 
 def test_a_tag_moves_to_the_newest_of_a_name(snapshots, stem: str) -> None:

@@ -47,21 +47,14 @@ def test_a_list_is_read_page_by_page_to_its_end(volumes, stem: str) -> None:
     assert (set(listed), len(listed)) == (made, 5)
 
 
-def test_a_name_that_is_taken_is_refused(volumes, stem: str) -> None:
-    volumes.create(name=stem, size_bytes=GIB)
+def test_a_name_that_is_taken_and_no_size_are_refused_and_one_that_is_deleted_has_gone(volumes, stem: str) -> None:
+    made = volumes.create(name=stem, size_bytes=GIB)
     with pytest.raises(errors.ConflictError):
         volumes.create(name=stem, size_bytes=GIB)
     with pytest.raises(errors.ConflictError):
         volumes.clone(stem, name=stem)
-
-
-def test_no_size_is_refused(volumes, stem: str) -> None:
     with pytest.raises((errors.BadRequestError, errors.UnprocessableEntityError)):
-        volumes.create(name=stem, size_bytes=0)
-
-
-def test_one_that_is_deleted_has_gone(volumes, stem: str) -> None:
-    made = volumes.create(name=stem, size_bytes=GIB)
+        volumes.create(name=f"{stem}-none", size_bytes=0)
     assert volumes.delete(stem) is None
     with pytest.raises(errors.NotFoundError):
         volumes.retrieve(made.id)
