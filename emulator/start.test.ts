@@ -2,12 +2,11 @@ import { existsSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { ManualClock, realClock } from "./base/clock";
+import { ManualClock } from "./base/clock";
 import { EmulatorError } from "./base/emulator-error";
 
 import { startEmulator, type Emulator, type EmulatorOptions } from "./start";
 import type { LogEntry } from "./base/exchange";
-import { defaultTenantIds } from "./server/options";
 import type { Layer } from "./base/exchange";
 import { fakeTimeouts } from "../tests/support/fake-timeouts";
 import { deployed } from "../tests/support/agent-under-test";
@@ -147,15 +146,6 @@ test("close does not wait for a connection without a request, which clients open
   // Requests under way get two seconds to end, which do not pass here.
   fakeTimeouts();
   await emulator.close();
-});
-
-test("without options it answers on the loopback interface, as one tenant, by the machine's clock", async () => {
-  const emulator = await startEmulator();
-  running.push(emulator);
-  expect(emulator).toMatchObject({ apiKey: "emulator-key", tenantId: defaultTenantIds.tenantId, clock: realClock });
-  expect(emulator.url).toBe(`http://127.0.0.1:${emulator.port}`);
-  expect(emulator.port).toBeGreaterThan(0);
-  expect((await get(emulator)).status).toBe(200);
 });
 
 test("no tenant at all is refused", async () => {

@@ -92,12 +92,6 @@ describe("access to streams", () => {
     expect(answers.map((answer) => answer.status)).toEqual([status, status]);
   });
 
-  test.each(["extended", "documented"] as const)("GET /ok of the agent under contract %s", async (contract) => {
-    const agent = await started({ contract });
-    const answer = await agent.get("/ok");
-    expect([answer.status, await answer.json()]).toEqual([200, { ok: true, services: {} }]);
-  });
-
   test("not before the revision is DEPLOYED and its agent has started; not while it is being deleted", async () => {
     const clock = new ManualClock();
     const agent = await started({ clock, buildSeconds: 10, agentStartSeconds: 5 });

@@ -44,10 +44,6 @@ test.each<[string, Partial<RevisionRecord>, number, string]>([
   expect(progressOf({ ...revision, ...change }, born + ms).status).toBe(status);
 });
 
-test("since is the moment that the status began", () => {
-  expect(progressOf(revision, born + 300)).toEqual({ status: "BUILDING", since: born + 250 });
-});
-
 const WHOLE = "CREATING 0, QUEUED 50, AWAITING_BUILD 150, BUILDING 250, AWAITING_DEPLOY 750, DEPLOYING 800";
 test.each<[string, Partial<RevisionRecord>, number, string]>([
   ["all that was reached", {}, 300, "CREATING 0, QUEUED 50, AWAITING_BUILD 150, BUILDING 250"],

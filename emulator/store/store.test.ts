@@ -1,24 +1,12 @@
 import { z } from "zod";
-import { ManualClock } from "../base/clock";
-
-import { startEmulator } from "../start";
 import { Store } from "./store";
-import { sandboxTemplates } from "../platform/resource-records";
 import { defineCollection, storedRecord } from "./define-collection";
 import { outOfBand } from "./out-of-band";
-import { ask } from "../../tests/support/ask";
 
 const things = defineCollection("things", storedRecord.extend({}), (record) => [`key of ${record.id}`]);
 const thing = (id: string, tenant = "t") => ({ id, tenant_id: tenant, created_at: "then", updated_at: "then" });
 
 describe("a collection", () => {
-  test("is the same one each time it is opened, and another one in another store", () => {
-    const store = new Store();
-    things.in(store).put(thing("a"));
-    expect(things.in(store).all()).toEqual([thing("a")]);
-    expect(things.in(new Store()).all()).toEqual([]);
-  });
-
   test("keeps tenants apart, and the order of creation also when an object changes", () => {
     const collection = things.in(new Store());
     for (const record of [thing("a"), thing("b", "other"), thing("c")]) collection.put(record);
@@ -131,21 +119,4 @@ describe("out of band", () => {
     }
     expect(objects.list()).toHaveLength(1);
   });
-});
-
-test("the API answers a change out of band, dated by the clock", async () => {
-  const clock = new ManualClock();
-  const emulator = await startEmulator({ clock });
-  const all = "/v2/sandboxes/templates";
-  await ask(emulator, "POST", all, { name: "python", image: "i", resources: {} });
-  clock.advance(60_000);
-  emulator.outOfBand(sandboxTemplates).change("python", { image: "drifted" });
-  expect(await ask(emulator, "GET", `${all}/python`)).toMatchObject({
-    image: "drifted",
-    created_at: "2030-01-01T00:00:00.000Z",
-    updated_at: "2030-01-01T00:01:00.000Z",
-  });
-  emulator.outOfBand(sandboxTemplates).remove("python");
-  await expect(ask(emulator, "GET", `${all}/python`)).rejects.toThrow("answered 404");
-  await emulator.close();
 });

@@ -68,15 +68,6 @@ test("a build that fails leaves no image", async () => {
   expect(await get(path)).toMatchObject({ source_revision_config: { image_uri: null } });
 });
 
-test("the platform sets custom_url once the agent answers", async () => {
-  const path = await made();
-  expect(await get(path)).toMatchObject({ source_config: { custom_url: null } });
-  platform.advance(100);
-  const url = text(await get(path), "source_config", "custom_url");
-  const { status } = await fetch(`${url}/ok`, { headers: { "x-api-key": platform.emulator.apiKey } });
-  expect(status).toBe(200);
-});
-
 test("the same branch of the same repository is the same commit, on every start; any other is another", async () => {
   const paths = [
     await made(),

@@ -55,15 +55,6 @@ test("a revision is found only below its own deployment, and its 404 does not me
   expect((await platform.call("GET", one.path)).status).toBe(200);
 });
 
-test("a revision that fails leaves the one before it active", async () => {
-  const { path, latest } = await made();
-  platform.advance(100);
-  const failing = await redeployed(path, "emulator-fail-deploy");
-  platform.advance(100);
-  const { body } = await platform.call("GET", path);
-  expect(body).toMatchObject({ latest_revision_id: failing, active_revision_id: latest, status: "READY" });
-});
-
 test("superseding one revision after another leaves only the last one to be DEPLOYED", async () => {
   const { path } = await made();
   await redeployed(path, "a");
