@@ -100,16 +100,15 @@ describe("an agent of the user's own", () => {
   });
 
   test("nor is one in the query, and the rest of the query stays as it is", async () => {
-    let seen: string | undefined;
+    const seen: unknown[] = [];
     const url = await serving((request, response) => {
-      seen = request.url;
+      seen.push(request.url);
       response.end("{}");
     });
     const agent = await before(url, { apiKey: "key/1" });
-    await agent.get("/ok?a=%20b&api_key=key/1&c=%&token=Bearer+key%2F1&d&key%2f1=e");
-    expect(seen).toBe("/ok?a=%20b&c=%&d");
-    await agent.get("/ok?api_key=key/1");
-    expect(seen).toBe("/ok");
+    for (const query of ["a=%20b&api_key=key/1&c=%&token=Bearer+key%2F1&d&key%2f1=e", "api_key=key/1"])
+      await agent.get(`/ok?${query}`);
+    expect(seen).toEqual(["/ok?a=%20b&c=%&d", "/ok"]);
   });
 
   test.each(["GET", "HEAD", "DELETE", "OPTIONS", "POST", "PATCH", "PUT"])(

@@ -177,9 +177,8 @@ describe("a search of threads", () => {
     expect(await idsOf(body)).toEqual(found.map((index) => made[index]));
   });
 
-  test("by ids, and only some fields", async () => {
-    expect(await searchedThreads({ ids: [made[1]], select: ["thread_id"] })).toEqual([{ thread_id: made[1] }]);
-  });
+  test("by ids, and only some fields", async () =>
+    expect(await searchedThreads({ ids: [made[1]], select: ["thread_id"] })).toEqual([{ thread_id: made[1] }]));
 
   test("says where the next page begins, and of the rest only that there is one", async () => {
     const headers = async (body: object) => {
@@ -190,17 +189,15 @@ describe("a search of threads", () => {
     expect(await headers({ limit: 2, offset: 2 })).toEqual(["3", null]);
   });
 
-  test.each([
-    ["more than 1000", { limit: 1001 }, "body.limit: Too big: expected number to be <=1000"],
-    [
-      "an unknown status",
-      { status: "nope" },
-      'body.status: Invalid option: expected one of "idle"|"busy"|"interrupted"|"error"',
-    ],
-    ["a text for metadata", { metadata: "x" }, "body.metadata: Invalid input: expected record, received string"],
-  ])("422 for %s, by name", async (_reason, body, detail) => {
-    const answer = await agent.post("/threads/search", body);
-    expect([answer.status, await answer.json()]).toEqual([422, { detail }]);
+  test("422 for what it cannot be, by name", async () => {
+    for (const [body, detail] of [
+      [{ limit: 1001 }, "body.limit: Too big: expected number to be <=1000"],
+      [{ status: "nope" }, 'body.status: Invalid option: expected one of "idle"|"busy"|"interrupted"|"error"'],
+      [{ metadata: "x" }, "body.metadata: Invalid input: expected record, received string"],
+    ] as const) {
+      const answer = await agent.post("/threads/search", body);
+      expect([answer.status, await answer.json()]).toEqual([422, { detail }]);
+    }
   });
 });
 

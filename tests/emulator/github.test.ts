@@ -1,5 +1,5 @@
 import { deployments } from "../../emulator";
-import { field, githubBody, matching, platformForTests, startPlatform, text, uuid } from "./api";
+import { field, githubBody, matching, platformForTests, startPlatform, text, uuid, type Platform } from "./api";
 
 // docs/internals/platform.md, Answers of a deployment: what a repository is resolved to.
 
@@ -149,17 +149,10 @@ describe("a push", () => {
   });
 });
 
-const integrations = "/v1/integrations/github";
-
-test("there is one integration, the same at every start", async () => {
-  const at = await startPlatform();
-  const { status, body } = await at.call("GET", `${integrations}/install`);
-  expect([status, body]).toEqual([200, [{ id: uuid, installation_id: 1, name: "example" }]]);
-});
-
-test("a test names its own", async () => {
-  const at = await startPlatform({ githubIntegrations: [{ id: "i-1", name: "acme" }] });
-  expect((await at.call("GET", `${integrations}/install`)).body).toEqual([
-    { id: "i-1", installation_id: 1, name: "acme" },
-  ]);
+test("there is one integration, the same at every start, unless a test names its own", async () => {
+  const installed = async (at: Platform) => (await at.call("GET", "/v1/integrations/github/install")).body;
+  expect(await installed(platform)).toEqual([{ id: uuid, installation_id: 1, name: "example" }]);
+  expect(await installed(await startPlatform())).toEqual(await installed(platform));
+  const own = await startPlatform({ githubIntegrations: [{ id: "i-1", name: "acme" }] });
+  expect(await installed(own)).toEqual([{ id: "i-1", installation_id: 1, name: "acme" }]);
 });

@@ -25,11 +25,6 @@ test("POST answers 201 with exactly the documented fields, version null unless i
   expect(field((await create({ compute_id: "b", version: "0.2" })).body, "version")).toBe("0.2");
 });
 
-test("compute_type is k8s, and no other", async () => {
-  expect(problems(await create({ compute_type: "ecs" }))).toEqual(["body.compute_type: literal_error"]);
-  expect(stored().list()).toEqual([]);
-});
-
 test.each([
   ["no namespaces", { compute_config: {} }],
   ["null for them", { compute_config: { k8s_namespaces: null } }],
@@ -74,11 +69,15 @@ test("PATCH overwrites compute_config, keeps what is omitted or null, and makes 
   expect(kept.body).toMatchObject({ compute_config: { k8s_namespaces: ["b"] }, version: "0.3" });
 });
 
-test.each(["compute_type", "compute_id"])("PATCH of %s answers 422: it is fixed at creation", async (name) => {
+test("compute_type is k8s, and it and compute_id are fixed at creation; compute_id is no key of the path", async () => {
+  expect(problems(await create({ compute_type: "ecs" }))).toEqual(["body.compute_type: literal_error"]);
+  expect(stored().list()).toEqual([]);
   const { one } = await made();
-  expect(problems(await platform.call("PATCH", one, { body: { [name]: "k8s" } }))).toEqual([
-    `body.${name}: extra_forbidden`,
-  ]);
+  for (const name of ["compute_type", "compute_id"]) {
+    const answer = await platform.call("PATCH", one, { body: { [name]: "k8s" } });
+    expect(problems(answer)).toEqual([`body.${name}: extra_forbidden`]);
+  }
+  expect((await platform.call("GET", `${all}/prod`)).status).toBe(404);
 });
 
 test("a deployment cannot name a listener that is not there, unless the platform does not look", async () => {
@@ -92,9 +91,4 @@ test("a deployment cannot name a listener that is not there, unless the platform
   expect((await post(text((await create()).body, "id"))).status).toBe(201);
   const lax = await startPlatform({ anyListener: true });
   expect((await lax.call("POST", "/v2/deployments", { body: placed("prod") })).status).toBe(201);
-});
-
-test("the compute_id is not a key of the path", async () => {
-  await create();
-  expect((await platform.call("GET", `${all}/prod`)).status).toBe(404);
 });

@@ -198,12 +198,6 @@ describe("POST of a revision", () => {
     await platform.call("POST", `${path}/revisions`, { body: { secret_references: [] } });
     expect(stored()).toMatchObject({ secrets: change.secrets, secret_references: [] });
   });
-
-  test("of a deployment that is being deleted answers 409", async () => {
-    const { path } = await made();
-    await platform.call("DELETE", path);
-    expect((await platform.call("POST", `${path}/revisions`, { body: {} })).status).toBe(409);
-  });
 });
 
 describe("redeploy", () => {
@@ -243,9 +237,10 @@ describe("redeploy", () => {
     expect(await get(path)).toMatchObject({ latest_revision_id: first });
   });
 
-  test("of a deployment that is being deleted answers 409", async () => {
+  test("of a deployment that is being deleted answers 409, as does a new revision", async () => {
     const { path, latest: first } = await made();
     await platform.call("DELETE", path);
+    expect((await platform.call("POST", `${path}/revisions`, { body: {} })).status).toBe(409);
     expect((await platform.call("POST", `${path}/revisions/${first}/redeploy`)).status).toBe(409);
   });
 });

@@ -44,11 +44,8 @@ test("POST answers 201 with the size rounded up to a whole GiB; a path takes the
     expect((await platform.call("GET", `${all}/${key}`)).body).toEqual(made);
 });
 
-test("a volume has a size", async () => {
+test("a volume has a size, and a name of its own, as has a clone", async () => {
   expect(problems(await create({ size_bytes: 0 }))).toEqual(["body.size_bytes: greater_than_equal"]);
-});
-
-test("a name that is taken answers 409, of a clone too", async () => {
   await create();
   expect((await create()).status).toBe(409);
   expect((await platform.call("POST", `${all}/data/clone`, { body: { name: "data" } })).status).toBe(409);

@@ -93,16 +93,11 @@ describe("a page of another port of this machine, to which browsers send the coo
     }
   });
 
-  test("may lead a person to an address with a code", async () => {
+  test("may lead a person here, and to an address with a code; the console's own pages and an address typed in get all", async () => {
     const { pathname, search } = new URL(visitor.platform.emulator.consoleUrl());
-    expect(await asked(pathname + search, "cross-site", "document")).toMatchObject({
-      status: 303,
-      location: "/console",
-    });
+    const coded = await asked(pathname + search, "cross-site", "document");
+    expect(coded).toMatchObject({ status: 303, location: "/console" });
     expect(await asked("/console?code=wrong", "cross-site", "document")).toMatchObject({ status: 303 });
-  });
-
-  test("may lead a person here; the console's own pages and an address that is typed in get all", async () => {
     expect((await asked("/console", "same-site", "document")).status).toBe(200);
     expect((await asked("/console/requests", "same-origin", "empty")).status).toBe(200);
     expect((await asked("/console", "none", "document")).status).toBe(200);
@@ -132,25 +127,15 @@ describe("a code", () => {
     expect(answer.headers.get("set-cookie")).toMatch(/HttpOnly; SameSite=Strict$/);
   });
 
-  test.each<[string, () => string]>([
-    ["wrong", () => `${url}/console?code=wrong`],
-    ["empty", () => `${url}/console?code=`],
-  ])("that is %s says how to get a new one", async (_which, address) => {
-    const answer = await fetch(address(), { redirect: "manual" });
+  test.each(["wrong", ""])("that is %j says how to get a new one", async (code) => {
+    const answer = await fetch(`${url}/console?code=${code}`, { redirect: "manual" });
     expect([answer.status, answer.headers.get("set-cookie")]).toEqual([401, null]);
     expect(await answer.text()).toContain("wrong, too old or already used");
   });
 
   test("that was used leads a browser with a session to its page, and gives no new cookie", async () => {
-    const answer = await fetch(`${url}/console?code=used`, {
-      headers: { cookie: visitor.cookie },
-      redirect: "manual",
-    });
-    expect([answer.status, answer.headers.get("location"), answer.headers.get("set-cookie")]).toEqual([
-      303,
-      "/console",
-      null,
-    ]);
+    const { status, headers } = await visitor.get("/console?code=used");
+    expect([status, headers.get("location"), headers.get("set-cookie")]).toEqual([303, "/console", null]);
   });
 
   test("comes with the API key, and only with it", async () => {

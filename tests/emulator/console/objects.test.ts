@@ -143,14 +143,14 @@ describe("asking the agent", () => {
     return text(body, "id");
   };
 
-  test("its page shows the answer, below the question", async () => {
+  test("its page shows the answer, below the question; its address with another method leads there", async () => {
     visitor.platform.advance(100);
     expect(await ask("Ada")).toBe("Hi Ada");
-    const page = await visitor.submit(`/console/deployments/${ids.deployments}/ask`, {
-      question: "Ada",
-      graph: "agent",
-    });
-    expect(page.text).toMatch(/name="question"[^>]*>Ada</);
+    const page = `/console/deployments/${ids.deployments}`;
+    const { text: shown } = await visitor.submit(`${page}/ask`, { question: "Ada", graph: "agent" });
+    expect(shown).toMatch(/name="question"[^>]*>Ada</);
+    const { status, headers } = await visitor.get(`${page}/ask`);
+    expect([status, headers.get("location")]).toEqual([303, page]);
   });
 
   test("the question goes as a topic and as a message, and an agent that repeats the message has not said it", async () => {
@@ -193,12 +193,6 @@ describe("asking the agent", () => {
     const { text: page } = await own.get(`/console/deployments/${await deployed(own)}`);
     expect(page).toContain('<fieldset class="fields">');
     expect([...page.matchAll(/<option value="(\w+)"/g)].map(([, graph]) => graph)).toEqual(["agent", "boom", "desk"]);
-  });
-
-  test("its address with another method leads to its page", async () => {
-    const page = `/console/deployments/${ids.deployments}`;
-    const { status, headers } = await visitor.get(`${page}/ask`);
-    expect([status, headers.get("location")]).toEqual([303, page]);
   });
 
   test("the thread of a cron that was due is on the page of its agent", async () => {

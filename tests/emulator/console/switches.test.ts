@@ -90,19 +90,16 @@ test("the next revision ends as it was set, which stands on every page until the
   expect((await visitor.submit("/console/next-revision", { outcome: "NONSENSE" })).status).toBe(422);
 });
 
-test("a pushed commit makes a revision of each deployment that builds the branch on push", async () => {
+test("a pushed commit makes a revision of each deployment that builds the branch on push, and of no other", async () => {
   const body = { ...githubBody, source_config: { ...githubBody.source_config, build_on_push: true } };
   const id = text((await call("POST", "/v2/deployments", body)).body, "id");
   const page = `/console/deployments/${id}`;
   expect((await visitor.get(page)).text).toContain(`action="${page}/push"`);
   expect((await visitor.submit(`${page}/push`)).headers.get("location")).toBe(`${page}?done=pushed`);
   expect(await visitor.revisions(id)).toEqual(["Revision 2 CREATING", "Revision 1 SKIPPED"]);
-});
-
-test("nothing is pushed for a deployment that is built from no branch", async () => {
-  const id = text((await call("POST", "/v2/deployments", deploymentBody)).body, "id");
-  expect((await visitor.get(`/console/deployments/${id}`)).text).not.toContain("/push");
-  expect((await visitor.submit(`/console/deployments/${id}/push`)).status).toBe(422);
+  const other = `/console/deployments/${text((await call("POST", "/v2/deployments", deploymentBody)).body, "id")}`;
+  expect((await visitor.get(other)).text).not.toContain("/push");
+  expect((await visitor.submit(`${other}/push`)).status).toBe(422);
 });
 
 test("after a change the page says what was done, and only in words of its own", async () => {
