@@ -31,6 +31,7 @@ test.each<[reason: string, args: string[], said: RegExp]>([
   ["options that do not go together", ["drift", "--parallel", "2"], /--parallel only works with --stacks/],
   ["two ways to choose stacks", ["drift", "--stacks", "*", "--stack", "x"], /--stacks.* cannot be used with .*--stack/],
   ["an option of a connection", ["logs", "--base-url", "x"], /baseUrl must be an absolute URL/],
+  ["an empty tenant, which would read another tenant", ["logs", "--tenant-id", ""], /--tenant-id is empty/],
   ["a folder that is not there", ["drift", "--cwd", "/no/such"], /folder \/no\/such does not exist: set --cwd/],
   ["a command that cannot know what to ask", ["run"], /name a deployment of the stack, or give an agent's address/],
 ])("%s: exit code 2, and one message", async (_reason, args, said) => {

@@ -87,11 +87,6 @@ test("a stack with an object that could not be read is a row of its own kind, ab
   expect(table).toContain(`\nStack prod-ap: ${result}. `);
 });
 
-test("json: the report as it is", () => {
-  const report = of(same, drift, unread, failed);
-  expect(JSON.parse(MANY_FORMATS.json(report))).toEqual(report);
-});
-
 test("stacks that fail alike are told once; so are those that took an engine, and what states have encrypted", () => {
   const alike = ["a", "b", "c", "d", "e", "f", "g"].map((stack): StackRow => ({
     stack,

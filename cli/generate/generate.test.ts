@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { Command } from "commander";
 import { z } from "zod";
@@ -69,49 +68,6 @@ describe("nothing is requested and nothing is written", () => {
     await expect(generate()).rejects.toThrow(message);
     expect(emulator.requests).toEqual([]);
     expect(readFileSync(file(), "utf8")).toBe("mine");
-  });
-
-  test.each<[what: string, args: string[], message: RegExp]>([
-    ["no key", ["--base-url", "http://127.0.0.1:1"], /AGENT_PLATFORM_API_KEY/],
-    ["no key, nor an address, outside of a project", ["--cwd", tmpdir()], /AGENT_PLATFORM_API_KEY/],
-  ])("with %s: the error names the variable", async (_what, args, message) => {
-    await expect(run(...args)).rejects.toThrow(message);
-  });
-
-  test.each<[what: string, args: () => string[], variables: Record<string, string>, message: RegExp]>([
-    [
-      "an address of the environment, whose key is not meant for --base-url",
-      () => ["--base-url", emulator.url],
-      { AGENT_PLATFORM_BASE_URL: "https://prod.example" },
-      /apiKey comes from the environment .* is not sent to http:\/\/127/,
-    ],
-    [
-      "half an address beside the environment's",
-      () => ["--sandbox-base-url", emulator.url],
-      { AGENT_PLATFORM_BASE_URL: "https://prod.example" },
-      /Set it with --base-url, or in the environment variable AGENT_PLATFORM_BASE_URL/,
-    ],
-    [
-      "an empty tenant, which would read another tenant",
-      () => ["--base-url", emulator.url, "--tenant-id", ""],
-      { AGENT_PLATFORM_TENANT_ID: "other" },
-      /--tenant-id is empty/,
-    ],
-    [
-      "a wrong setting",
-      () => ["--base-url", emulator.url, "--contract", "other"],
-      {},
-      /contract must be "extended" or "documented"/,
-    ],
-  ])("with %s", async (_what, args, variables, message) => {
-    const before = process.env;
-    process.env = { ...before, ...variables, AGENT_PLATFORM_API_KEY: emulator.apiKey };
-    try {
-      await expect(run(...args())).rejects.toThrow(message);
-    } finally {
-      process.env = before;
-    }
-    expect(emulator.requests).toEqual([]);
   });
 });
 
@@ -186,16 +142,6 @@ test("the program requires the package versions that it was made with", async ()
   expect(own).toMatchObject({
     devDependencies: { "@pulumi/pulumi": "3.246.0", typescript: "5.9.3" },
   });
-});
-
-test("501 templates: two requests for them and one for the end", async () => {
-  for (let index = 0; index < 501; index++) await post(TEMPLATES, template(`t-${index}`));
-  await post(DEPLOYMENTS, deployment("agent"));
-  emulator.clearLog();
-  await generate();
-  expect(emulator.requests.filter(({ path }) => path === TEMPLATES)).toHaveLength(3);
-  expect(emulator.requests.every(({ method }) => method === "GET")).toBe(true);
-  expect(read("index.ts").match(/^const \w+Template = new SandboxTemplate\("t-\d+", \{$/gm)).toHaveLength(501);
 });
 
 describe("what has to be there, and no answer shows", () => {

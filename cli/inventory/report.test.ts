@@ -345,9 +345,4 @@ Stack shop/dev could not be read: it is locked
       `1 stack without an object of the platform.\n\nIn no stack, at ${HERE}, tenant t1: nothing.\n\nNot known for listeners: no list.\n`,
     );
   });
-
-  test("json: the report as it is, which steers no terminal", () => {
-    expect(JSON.parse(INVENTORY_FORMATS.json(inventory))).toEqual(inventory);
-    expect(INVENTORY_FORMATS.json({ ...inventory, unlisted: ["\u009b2J"] })).toContain("\\u009b2J");
-  });
 });

@@ -188,13 +188,6 @@ describe("what is shown", () => {
   });
 });
 
-test("of the deployment that the argument names", async () => {
-  await made("x:1", "one");
-  await built("x:2", "two");
-  await run(["--build", "two"]);
-  expect(messages()).toContain("Fetching x:2");
-});
-
 test("of a revision that is not there: an error that names it", async () => {
   await made();
   await expect(run(["--revision", "other"])).rejects.toThrow(/Revision "other" of deployment ".*" does not exist at/);
@@ -362,7 +355,6 @@ test.each([
   ["both logs by name", ["--build", "--deploy"], /cannot be used with option/],
   ["a number that is none", ["--lines", "0"], /whole number above 0/],
   ["an empty name", [""], /'deployment'.*It must be a name or an id, and must not be empty/],
-  ["an empty revision", ["--revision", ""], /--revision.*It must be an id, and must not be empty/],
 ])("wrong usage, before any request: %s", async (_reason, args, message) => {
   await expect(run(args)).rejects.toThrow(message);
   expect(platform.emulator.requests).toEqual([]);

@@ -2,7 +2,7 @@ import { deployments, type Emulator, revisions } from "../../emulator";
 import { defineCommand } from "./command";
 import { printed, runDefined } from "../../tests/support/defined-command";
 import { FakeClock } from "../../tests/support/fake-clock";
-import type { EngineModel } from "../../tests/support/engine-model";
+import { deployed } from "../../tests/support/agent-under-test";
 import { ofTest } from "../../tests/support/of-suite";
 import { PlatformUnderTest } from "../../tests/support/platform-under-test";
 
@@ -36,47 +36,20 @@ function run(
   return runDefined((command) => defineCommand(command, { clock: new FakeClock(clock, pause), ask }), emulator, args);
 }
 
-const program = (version: number, environment: object = {}) => ({
-  name: "desk",
-  source: "external_docker",
-  sourceConfig: { resourceSpec: {} },
-  sourceRevisionConfig: { imageUri: `registry.example/desk:${version}` },
-  ...environment,
-});
-
-/** The deployment and its rollout, in state. */
-class Stack {
-  private constructor(
-    readonly deployment: EngineModel,
-    readonly rollout: EngineModel,
-  ) {}
-
-  static async make(): Promise<Stack> {
-    return new Stack(await platform.resource("Deployment"), await platform.resource("Rollout"));
-  }
-
-  async up(version: number, environment?: object): Promise<void> {
-    await this.deployment.up(program(version, environment));
-    const { id, outputs } = this.deployment.current;
-    await this.rollout.up({ deploymentId: id, revisionId: outputs["latestRevisionId"], followsPushes: false });
-  }
-
-  get id(): string {
-    return this.deployment.current.id;
-  }
-}
-
+type Variables = Readonly<Record<string, string>>;
+const imageOf = (version: number): string => `registry.example/desk:${version}`;
 const all = () => platform.emulator.outOfBand(revisions).list();
 const idOf = (version: number): string =>
-  all().find(({ source_revision_config: { image_uri: image } }) => image === `registry.example/desk:${version}`)?.id ??
-  "";
-/** A deployment whose second revision serves. */
-async function made(first?: object, second = first): Promise<Stack> {
-  const stack = await Stack.make();
-  await stack.up(1, first);
-  await stack.up(2, second);
+  all().find(({ source_revision_config: config }) => config["image_uri"] === imageOf(version))?.id ?? "";
+/** The id of a deployment whose second revision serves. */
+async function made(first: Variables = {}, second = first): Promise<string> {
+  const id = await deployed(platform.emulator, imageOf(1), "desk", first);
+  platform.clock.advance(10_000);
+  const secrets = Object.entries(second).map(([name, value]) => ({ name, value }));
+  await platform.ask("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: imageOf(2) }, secrets });
+  platform.clock.advance(10_000);
   platform.emulator.clearLog();
-  return stack;
+  return id;
 }
 const posts = ({ requests }: Emulator): string[] =>
   requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
@@ -95,7 +68,7 @@ test("a Ctrl-C in the wait says how to follow what goes on, and what the program
 });
 
 test("brings an earlier revision back: one request, waits until it is DEPLOYED, and says what comes next", async () => {
-  const { id } = await made();
+  const id = await made();
   await run(["desk", "--revision", idOf(1)]);
   expect(posts(platform.emulator)).toEqual([`POST /v2/deployments/${id}/revisions/${idOf(1)}/redeploy`]);
   const third = all().at(-1)?.id ?? "";
@@ -111,34 +84,8 @@ test("brings an earlier revision back: one request, waits until it is DEPLOYED, 
   expect(printed.err).toMatch(new RegExp(`\ndesk: revision ${third} is \\w+\n`));
 });
 
-test("what it says of the next commands is so: no change without a refresh; then drift, and one revision puts the program back", async () => {
-  const stack = await made();
-  await run([stack.id, "--revision", idOf(1)]);
-  const third = all().at(-1)?.id;
-  platform.emulator.clearLog();
-  expect(await stack.deployment.up(program(2))).toBe("same");
-  expect(platform.emulator.requests).toEqual([]);
-  expect(await stack.deployment.refresh()).toBe(true);
-  expect(await stack.rollout.refresh()).toBe(true);
-  expect(stack.deployment.current.inputs["sourceRevisionConfig"]).toEqual(program(1).sourceRevisionConfig);
-  expect(stack.rollout.current.inputs["revisionId"]).toBe(third);
-  await stack.up(2);
-  expect(all()).toHaveLength(4);
-  const live = platform.emulator.outOfBand(deployments).get("desk");
-  expect(live.source_revision_config).toEqual({ image_uri: "registry.example/desk:2" });
-});
-
-test("of a revision that the program equals: the next up stays with it", async () => {
-  const stack = await made();
-  await run(["desk", "--revision", idOf(2)]);
-  expect(await stack.deployment.refresh()).toBe(false);
-  expect(await stack.rollout.refresh()).toBe(true);
-  await stack.up(2);
-  expect(all()).toHaveLength(3);
-});
-
 test("--no-wait ends when the revision was asked for, and says how to see it go on", async () => {
-  const { id } = await made();
+  const id = await made();
   const before = platform.clock.now();
   await run(["desk", "--revision", idOf(1), "--no-wait"]);
   expect(platform.clock.now()).toBe(before);
@@ -172,9 +119,7 @@ test("a revision that the answer does not name yet is waited for all the same", 
   const late = ofTest(
     await PlatformUnderTest.start({ lateRevision: { ms: 5000, names: "the one before" }, buildSeconds: 1 }),
   );
-
-  const deployment = await late.resource("Deployment");
-  await deployment.up(program(1));
+  await deployed(late.emulator, imageOf(1), "desk");
   late.clock.advance(10_000);
   const [first] = late.emulator.outOfBand(revisions).list();
   await run(["desk", "--revision", first?.id ?? ""], late);
@@ -186,8 +131,9 @@ test("a revision that the answer does not name yet is waited for all the same", 
 
 describe("the environment, which comes back too", () => {
   const environment = (key: string) => ({
-    environmentVariables: { REGION: "eu" },
-    secrets: { MODEL_API_KEY: `${key}-of-the-model`, SEARCH_KEY: `${key}-of-the-search` },
+    MODEL_API_KEY: `${key}-of-the-model`,
+    REGION: "eu",
+    SEARCH_KEY: `${key}-of-the-search`,
   });
   const named =
     "The whole environment of that revision comes back, each variable as it was then.\n" +
@@ -230,29 +176,26 @@ describe("the environment, which comes back too", () => {
     expect(posts(platform.emulator)).toHaveLength(1);
   });
 
-  test("--keep-secrets brings the image back alone, by one PATCH, and the program that goes back keeps that", async () => {
-    const stack = await rotated();
+  test("--keep-secrets brings the image back alone, by one PATCH", async () => {
+    const id = await rotated();
     await run(["desk", "--revision", idOf(1), "--keep-secrets"]);
-    expect(posts(platform.emulator)).toEqual([`PATCH /v2/deployments/${stack.id}`]);
+    expect(posts(platform.emulator)).toEqual([`PATCH /v2/deployments/${id}`]);
     const { secrets, source_revision_config } = platform.emulator.outOfBand(deployments).get("desk");
     expect(source_revision_config).toEqual({ image_uri: "registry.example/desk:1" });
     expect(secrets.map(({ value }) => value)).toEqual(["new-of-the-model", "eu", "new-of-the-search"]);
     expect(printed.out).toContain(`Deployment desk: revision ${all().at(-1)?.id} is DEPLOYED.\n`);
     expect([printed.err, asked]).toEqual([expect.not.stringContaining("environment"), []]);
-    await stack.deployment.refresh();
-    await stack.rollout.refresh();
-    await stack.up(1, environment("new"));
-    expect(all()).toHaveLength(3);
   });
 
   test("a variable from a secret of the platform is named as well", async () => {
-    await made({ secretReferences: [{ name: "SHARED_KEY", secretName: "MODEL", secretKey: "MODEL" }] });
+    const shared = { name: "SHARED_KEY", secret_name: "MODEL", secret_key: "MODEL" };
+    platform.emulator.outOfBand(deployments).change(await made(), { secret_references: [shared] });
     await run(["desk", "--revision", idOf(1), "--no-wait"]);
     expect(printed.err).toContain("Today there are these; others may come back:\n  SHARED_KEY\n");
   });
 
   test("it asks also where there is none today: the revision may have had some", async () => {
-    await made({ secrets: { LEAKED: "canary" } }, {});
+    await made({ LEAKED: "canary" }, {});
     platform.emulator.outOfBand(deployments).change("desk", { secrets: [] });
     await run(["desk", "--revision", idOf(1), "--no-wait"]);
     expect(printed.err).toContain("Today there are none; some may come back.\n");
@@ -260,7 +203,7 @@ describe("the environment, which comes back too", () => {
   });
 
   test("many names take several lines of at most 80 columns, and none steers a terminal", async () => {
-    const { id } = await made({ secrets: { A: "1" } });
+    const id = await made({ A: "1" });
     const secrets = Array.from({ length: 40 }, (_, index) => ({ name: `VARIABLE_${index}`, value: "1" }));
     platform.emulator.outOfBand(deployments).change(id, { secrets: [...secrets, { name: "\u001b[2J", value: "1" }] });
     await run(["desk", "--revision", idOf(1), "--no-wait", "--yes"]);
@@ -312,8 +255,8 @@ describe("refused, with nothing changed", () => {
   });
 
   test("contract documented: a sentence with the remedy", async () => {
-    const stack = await made();
-    const args = [stack.id, "--revision", idOf(1), "--contract", "documented"];
+    const id = await made();
+    const args = [id, "--revision", idOf(1), "--contract", "documented"];
     await expect(run(args)).rejects.toThrow(
       /cannot be redeployed: contract "documented" has no endpoint for it; set agent-platform:contract to "extended"/,
     );
@@ -321,7 +264,7 @@ describe("refused, with nothing changed", () => {
   });
 
   test("--keep-secrets for an image that the platform builds: it takes none, so the commit is to be reverted", async () => {
-    const { id } = await made();
+    const id = await made();
     platform.emulator.outOfBand(deployments).change(id, { source: "github" });
     await expect(run([id, "--revision", idOf(1), "--keep-secrets"])).rejects.toThrow(
       /cannot be redeployed with the secrets of today: .* Revert the commit in the repository, or leave out --keep-secrets$/,
@@ -330,9 +273,7 @@ describe("refused, with nothing changed", () => {
   });
 
   test("a platform without the endpoint: a sentence that says so, and the way that it has", async () => {
-    const deployment = await documented.resource("Deployment");
-    await deployment.up(program(1));
-    const { id } = deployment.current;
+    const id = await deployed(documented.emulator, imageOf(1), "desk");
     const revision = documented.emulator.outOfBand(revisions).list()[0]?.id ?? "";
     await expect(run([id, "--revision", revision], documented)).rejects.toThrow(
       new RegExp(`Revision "${revision}" of deployment "desk" cannot be redeployed: POST .* answered 40[45]`),

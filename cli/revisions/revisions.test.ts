@@ -5,17 +5,15 @@ import { ask } from "../../tests/support/ask";
 import { printed, runDefined } from "../../tests/support/defined-command";
 
 let emulator: Emulator;
-let documented: Emulator;
 beforeAll(async () => {
   emulator = await startEmulator({ buildSeconds: 0 });
-  documented = await startEmulator({ contract: "documented" });
 });
 beforeEach(() => emulator.reset());
-afterAll(() => Promise.all([emulator.close(), documented.close()]));
+afterAll(() => emulator.close());
 
 /** Runs the command as the command line does; what it printed. */
-async function run(args: readonly string[], from: Emulator = emulator): Promise<string> {
-  await runDefined(defineCommand, from, args);
+async function run(args: readonly string[]): Promise<string> {
+  await runDefined(defineCommand, emulator, args);
   return printed.out;
 }
 
@@ -90,11 +88,6 @@ test("the commit is shown of what was built from a repository", async () => {
   expect(await run(["pushed"])).toMatch(/ {2}DEPLOYED {2}serves\n {6}20\S+Z {2}commit [0-9a-f]{40}\n$/);
 });
 
-test("the deployment is named by its id, too", async () => {
-  const id = await made();
-  expect(await run([id])).toBe(await run(["desk"]));
-});
-
 test("--status picks, several with commas or given several times", async () => {
   await made();
   const statusesOf = (text: string) => [...text.matchAll(/DEPLOYED|BUILD_FAILED/g)].map(([status]) => status);
@@ -128,10 +121,6 @@ test("contract documented has neither look-up nor list: refused, with the remedy
   expect(emulator.requests).toEqual([]);
 });
 
-test("a platform without the list: an error that says so", async () => {
-  await expect(run(["desk"], documented)).rejects.toThrow(/this platform does not support it/);
-});
-
 test("below it stands what checks of the stack have put back, also if no revision is asked for", () => {
   const deployment = { id: "d-1", name: "desk" };
   const rolledBack = [{ check: "answers", problem: "Revision r-2 failed its check, and was rolled back" }];
@@ -144,12 +133,4 @@ test("below it stands what checks of the stack have put back, also if no revisio
       "",
     ]);
   }
-});
-
-test("control characters of an answer are spelled out", async () => {
-  await made();
-  const [second = ""] = idsOf("registry.example/desk:2");
-  emulator.outOfBand(revisions).change(second, { status_override: "\u001b[2JGONE" });
-  expect(await run(["desk"])).toContain("\\u001b[2JGONE");
-  expect(printed.out).not.toContain("\u001b");
 });

@@ -170,13 +170,6 @@ describe("a failure is reported, with what to do about it", () => {
     expect(err).toMatch(/^error: /);
     expect(err).not.toMatch(/canary|\n +at /);
   });
-
-  test("asking for help is not an error", async () => {
-    const { code, out } = await run(["--help"]);
-    expect(code).toBe(0);
-    expect(out).toContain("AGENT_PLATFORM_API_KEY");
-    expect(out).not.toContain("--api-key");
-  });
 });
 
 describe("in a process of its own", () => {
