@@ -23,13 +23,6 @@ async function asked(...words: string[]) {
   return { code, output, wanted: measurements?.map(({ name }) => name), ...rest };
 }
 
-test("help names every measurement in a line of its own, and measures nothing", async () => {
-  const { code, output, wanted } = await asked("--help");
-  expect([code, wanted]).toEqual([0, undefined]);
-  for (const { name, about } of TABLE) expect(output).toMatch(new RegExp(`^ {2}${name} +${about}`, "m"));
-  for (const option of ["--write", "--check"]) expect(output).toContain(option);
-});
-
 test.each([
   [["--hepl"], "unknown option '--hepl'"],
   [["up", "--writ"], "unknown option '--writ'"],
