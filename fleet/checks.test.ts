@@ -61,10 +61,15 @@ describe("a program", () => {
   test("is compiled without what opens the fleet's database", async () => {
     write("a/Pulumi.yaml", "name: a\nruntime: python\n");
     write("a/__main__.py", "");
-    write("a/.venv/bin/python", '#!/bin/sh\necho "it sees <$OTHER$FLEET_KEY>"; exit 1\n');
+    write("a/.venv/bin/python", '#!/bin/sh\necho "it sees <$OTHER$FLEET_KEY$FLEET_DATABASE_URL>"; exit 1\n');
     chmodSync(join(root, "a/.venv/bin/python"), 0o755);
     const before = process.env;
-    process.env = { ...before, FLEET_KEY: "sixteen-or-more-letters", OTHER: "the rest" };
+    process.env = {
+      ...before,
+      FLEET_KEY: "sixteen-or-more-letters",
+      FLEET_DATABASE_URL: "postgres://a",
+      OTHER: "the rest",
+    };
     const checked = checkPrograms([stack("a")], root, 1).finally(() => (process.env = before));
     await expect(checked).rejects.toThrow("it sees <the rest>");
   });

@@ -90,9 +90,9 @@ echo - >> "$log"`;
 }, 60_000);
 
 /** Has a supervisor run an engine to its end. */
-async function supervised(log: string, more: NodeJS.ProcessEnv = {}): Promise<unknown> {
+async function supervised(log: string): Promise<unknown> {
   const supervisor = fork(join(FLEET, "..", "supervisor.js"), [], {
-    env: environment(more),
+    env: environment(),
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   supervisor.send({ args: ["up"], folder, log });
@@ -110,12 +110,6 @@ test("a log that cannot be written costs the log, and not the engine", async () 
   const end = await supervised("/dev/full");
   expect(end).toMatchObject({ code: 0, isStopped: false });
   expect(JSON.stringify(end)).toContain("it has run");
-}, 60_000);
-
-test("no engine gets the address of the fleet's database", async () => {
-  make([], 'echo "<$FLEET_DATABASE_URL>" > seen', "");
-  await supervised("/dev/null", { FLEET_DATABASE_URL: "postgres://127.0.0.1:1/fleet" });
-  expect(read("seen")).toBe("<>\n");
 }, 60_000);
 
 test("a lock that cannot be removed ends its stack", async () => {

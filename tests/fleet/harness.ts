@@ -128,10 +128,7 @@ ${resources}`;
   }
 
   /** Runs a command of the fleet to its end. */
-  run(
-    args: readonly string[],
-    options: { readonly input?: string; readonly started?: (pid: number) => void } = {},
-  ): Promise<Ended> {
+  run(args: readonly string[], options: { readonly input?: string } = {}): Promise<Ended> {
     return runProcess(process.execPath, [...OF_NODE, ...args], this.folder, {
       ...options,
       environment: this.environment,
