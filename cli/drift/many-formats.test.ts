@@ -72,12 +72,6 @@ test("a stack without drift has a part if another agent server is told of it", (
   expect(MANY_FORMATS.text(report).endsWith(`\n\n${told}`)).toBe(true);
 });
 
-test("markdown: a heading, and the text below it", () => {
-  const report = of(same, drift, failed);
-  const lines = MANY_FORMATS.text(report).replace(/^(?=.)/gm, "    ");
-  expect(MANY_FORMATS.markdown(report)).toBe(`## Drift of stacks\n\n${lines}`);
-});
-
 test("a stack with an object that could not be read is a row of its own kind, above drift", () => {
   const heading = "3 stacks: 1 with objects that could not be read, 1 with drift, 1 without drift";
   const result = "1 of 4 objects drifted, 1 could not be read";
