@@ -40,19 +40,10 @@ test.each<[what: string, urnEnd: string, fields: DriftedObject["fields"], operat
     [{ path: "image", declared: "python:3.12", live: "drifted|a`b\nc" }],
   ],
 ])("a recorded run shows %s", (_what, urnEnd, fields, operation = "update") => {
-  expect(report.drifted.filter(({ urn }) => urn.endsWith(urnEnd))).toMatchObject([{ operation, fields }]);
-});
-
-test("an object has its name in the program, its type and its id on the platform", () => {
-  expect(report.drifted.find(({ name }) => name === "gone")).toEqual({
-    urn: "urn:pulumi:test::test::pulumi-nodejs:dynamic/agent-platform:SandboxTemplate::gone",
-    type: "pulumi-nodejs:dynamic/agent-platform:SandboxTemplate",
-    name: "gone",
-    id: id(10),
-    operation: "delete",
-    fields: [],
-    next: "`pulumi up --refresh` creates it again",
-  });
+  const [, kind, name] = /(\w*)::(\w+)$/.exec(urnEnd) ?? [];
+  const type: unknown = expect.stringMatching(new RegExp(`^pulumi-nodejs:dynamic/agent-platform:\\w*${kind ?? ""}$`));
+  const object = { operation, fields, name, type, ...(name === "gone" && { id: id(10) }) };
+  expect(report.drifted.filter(({ urn }) => urn.endsWith(urnEnd))).toMatchObject([object]);
 });
 
 test.each([
