@@ -55,7 +55,7 @@ const posts = ({ requests }: Emulator): string[] =>
   requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
 
 test("a Ctrl-C in the wait says how to follow what goes on, and what the program makes of it", async () => {
-  const { id } = await made();
+  const id = await made();
   jest.spyOn(process, "exit").mockImplementation((code) => {
     throw new Error(`exit ${code ?? ""}`);
   });
