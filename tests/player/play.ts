@@ -250,7 +250,12 @@ export class Player extends Witness {
   /** Whether what this run has made can be told from others': an old row has no date, and a late list shows what it replaces. */
   private canBeFound({ type }: Followed): boolean {
     const { oldTemplateRows: isOld, faults: lag } = this.quirk.emulator;
-    return !this.isHidden(type, "") && isOld !== true && lag === undefined;
+    return this.canLook(type) && !this.isHidden(type, "") && isOld !== true && lag === undefined;
+  }
+
+  /** Whether the platform has a list, in which an object is found by its name. */
+  private canLook(type: ObjectType): boolean {
+    return offers(RESOURCES[type].table, this.quirk.emulator.contract ?? "extended", "list");
   }
 
   /** Whether an object may have left a state, with a warning. */
@@ -360,8 +365,8 @@ export class Player extends Witness {
     }
     resource.model.state = undefined;
     const begun = this.unheld(resource);
-    const canLook = offers(RESOURCES[resource.type].table, this.quirk.emulator.contract ?? "extended", "read");
-    const isOwn = canLook && begun !== undefined && begun !== inTheWay && "__progressUrn" in resource.sent;
+    const isOwn =
+      this.canLook(resource.type) && begun !== undefined && begun !== inTheWay && "__progressUrn" in resource.sent;
     return run().catch((error: unknown) => {
       if (isOwn && messageOf(error).includes("already exists"))
         this.say(`what this run has begun is refused: ${messageOf(error)}`);
