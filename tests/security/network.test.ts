@@ -115,7 +115,7 @@ describe("proxies of the environment", () => {
     const proxy = await listen((_request, response) => response.writeHead(407).end("who are you?"));
     const message = await read("http://platform.test", { HTTP_PROXY: `http://me:canary-password@${proxy.host}` });
     expect(message).toMatch(
-      /^failed: OAuthProvider p: read failed: GET \/v2\/auth\/providers\/p answered 407: who are you\? The state is unchanged; run the command again$/,
+      /^failed: OAuthProvider p: read failed: GET \/v2\/auth\/providers\/p answered 407: the proxy wants other credentials: put user and password into its address in HTTPS_PROXY, HTTP_PROXY or ALL_PROXY\. The state is unchanged; run the command again$/,
     );
     expect(message).not.toContain("canary-password");
     expect(proxy.seen[0]?.headers["proxy-authorization"]).toBe(
