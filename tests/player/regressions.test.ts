@@ -299,6 +299,12 @@ const PROGRAMS: readonly (Program & { readonly why: string })[] = [
     steps: [["up"], ["change a field", 0, 30], ["up", 0, 0, ["503 for a minute", "PUT", 1, 2]]],
   },
   {
+    why: "an update of unknown end, at a platform that shows no provider, and then the program as before: nothing stays in doubt",
+    quirk: "degraded",
+    declares: ["OAuthProvider", "Deployment"],
+    steps: [["up"], ["go back after an update without an answer", 0, 47]],
+  },
+  {
     why: "a create with an error hook, at a platform that cannot look up what its first attempt has made",
     quirk: "documented, small pages",
     declares: ["OAuthProvider"],
