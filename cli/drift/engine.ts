@@ -52,22 +52,21 @@ export function withUnread(events: EngineEvents, { resources }: StackState): Eng
  * `deletedWith`, which stay if that other resource stays.
  */
 export function uncomparedIn({ resources, begun }: StackState): string[] {
-  const titlesOf = (those: readonly StateResource[]): string =>
-    someOf(those.map(({ urn }) => `${kindOf(urn)} ${nameInUrn(urn)}`).sort(), 10);
-  const such = resources.filter(({ type, deletedWith }) => isOnAgent(type) && deletedWith !== undefined);
+  const told = (those: readonly StateResource[], sentence: string): string[] => {
+    const titles = those.map(({ urn }) => `${kindOf(urn)} ${nameInUrn(urn)}`).sort();
+    return titles.length === 0 ? [] : [`${someOf(titles, 10)}: ${sentence}`];
+  };
   return [
-    ...(begun.length === 0
-      ? []
-      : [
-          `${titlesOf(begun)}: a run was cut off while it created or imported this, so it may be on the platform and is not compared. ` +
-            "Run `pulumi up`, which finds or makes what the program declares, and then `pulumi refresh --yes --clear-pending-creates`",
-        ]),
-    ...(such.length === 0
-      ? []
-      : [
-          `${titlesOf(such)}: no delete is sent for what the state has deleted with its deployment or assistant (deletedWith, as version 0.2.0 wrote it). ` +
-            "Run `pulumi up` once with the program as it is, which takes that out",
-        ]),
+    ...told(
+      begun,
+      "a run was cut off while it created or imported this, so it may be on the platform and is not compared. " +
+        "Run `pulumi up`, which finds or makes what the program declares, and then `pulumi refresh --yes --clear-pending-creates`",
+    ),
+    ...told(
+      resources.filter(({ type, deletedWith }) => isOnAgent(type) && deletedWith !== undefined),
+      "no delete is sent for what the state has deleted with its deployment or assistant (deletedWith, as version 0.2.0 wrote it). " +
+        "Run `pulumi up` once with the program as it is, which takes that out",
+    ),
   ];
 }
 
