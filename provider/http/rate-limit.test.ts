@@ -113,6 +113,20 @@ describe("8 processes that share a key, and know nothing of each other: a refusa
 });
 
 describe("a platform that takes far less than the limit that is set: 20 in 10 seconds", () => {
+  test.each<[says: string, retryAfter: Policy["retryAfter"]]>([
+    ["says when to come back", seconds],
+    ["does not say when to come back", undefined],
+    ["says to come back at once", () => 0],
+    ["says to come back a moment too early", () => 1000],
+  ])("and %s: all of 300 creates at once succeed, nearly as fast as it takes them", async (_says, retryAfter) => {
+    const platform = new Platform({ limit: 20, ...(retryAfter && { retryAfter }) });
+    const began = platform.clock.now();
+    expect(await platform.failuresOf(300, platform.limit())).toEqual([]);
+    expect(platform.taken).toBe(300);
+    expect(platform.refused).toBeLessThan(200);
+    expect(platform.clock.now() - began).toBeLessThan(1.5 * 150_000);
+  });
+
   test("a request that must be done by a certain time ends there, and says that it was not sent", async () => {
     const platform = new Platform({ limit: 20, retryAfter: seconds });
     const until = platform.clock.now() + 25_000;
