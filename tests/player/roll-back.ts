@@ -20,7 +20,7 @@ type Other = (typeof OTHERS)[number];
 /** The command after the first one. */
 const NEXT = [
   ...(["up", "up --refresh", "another image"] as const),
-  ...(["another trigger", "another expectation", "up without the check"] as const),
+  ...(["another trigger", "another expectation", "a wrong expectation", "up without the check"] as const),
 ];
 
 interface Story {
@@ -233,7 +233,9 @@ async function play(program: Program, story: Story, choose: Parameters<Told["pla
     image,
     isUnchecked: next === "up without the check",
     ...(next === "another trigger" && { trigger: 2 }),
-    ...(next === "another expectation" && { expect: { values: [{ path: "a", equals: 1 }] } }),
+    ...(next.endsWith("expectation") && {
+      expect: { values: [{ mode: "values", path: "a", equals: next === "a wrong expectation" ? 2 : 1 }] },
+    }),
   };
   const second = await program.run(declared, next === "up --refresh");
   world.settle();
@@ -242,7 +244,7 @@ async function play(program: Program, story: Story, choose: Parameters<Told["pla
   const promises: readonly Expected[] = [
     ...ofEach("first", first),
     ...ofFirst(story, first, other === undefined && !isKilled),
-    ...ofEach("second", second),
+    ...ofEach("second", second, next === "a wrong expectation"),
     ...ofSecond(story, first, second, image, isKilled),
     [isGood, `a good image at the end: ${last.said} ${shown(last)}`],
   ];
@@ -291,9 +293,9 @@ const isServed = (
     [...before, ...runs].some((run) => run.check === check && run.on === serves.id && run.outcome === "passes"),
   );
 
-const ofEach = (which: string, ran: Ran): readonly Expected[] => [
+const ofEach = (which: string, ran: Ran, isWrong = false): readonly Expected[] => [
   [redeploys(ran) <= 1, `the ${which} command redeployed twice`],
-  [hasFailed(ran) || redeploys(ran) === 0, `the ${which} command went back without a run that failed`],
+  [isWrong || hasFailed(ran) || redeploys(ran) === 0, `the ${which} command went back without a run that failed`],
 ];
 
 function ofFirst({ checks }: Story, first: Ran, isAlone: boolean): readonly Expected[] {
@@ -322,7 +324,10 @@ function ofSecond(
   const isSame = next === "up" && wentBack && !writes.some((write) => write.startsWith("PATCH"));
   const after = "after it went back, an unchanged program";
   // What passed before says nothing of another expectation.
-  const before = next === "another expectation" ? [] : first.runs;
+  const before = next.endsWith("expectation") ? [] : first.runs;
+  const isWrong = next === "a wrong expectation";
+  const isGood =
+    next === "another image" || (!isWrong && other === undefined && checks.every((each) => each === "passes"));
   // What somebody else did after the last look of a green command is drift, which only a refresh can see.
   const isUnchecked = next === "up without the check";
   const isUnseen = other !== undefined && ((first.isGreen && second.requests === 0) || isUnchecked);
@@ -333,7 +338,9 @@ function ofSecond(
     [!isSame || !isGreen, `${after} is green`],
     [!isSame || writes.length === 0, `${after} sends ${writes.join(", ")}`],
     [!isSame || runs.length === 0 || other !== undefined, `${after} runs the check`],
-    [next !== "another image" || isGreen, `an image that is good: ${said}`],
+    [!isGood || isGreen, `an image that is good: ${said}`],
     [!isGreen || isTrue, `the second command is falsely green: ${shown(second)}`],
+    [!isWrong || !isGreen, "a wrong expectation is green"],
+    [!isWrong || !first.isGreen || redeploys(second) === 0, "a revision that passed is put away for another check"],
   ];
 }
