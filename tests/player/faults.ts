@@ -25,7 +25,9 @@ export interface Fault {
   readonly methods?: readonly string[];
   /** It befalls all requests of the command, or those of a wait, before whose deadline it passes, so that it may end none. */
   readonly lasts?: "command" | "wait";
-  /** Its answer is believed, since it looks like the truth. */
+  /** It comes once: twice in a row it could not be told from the truth. */
+  readonly isOnce?: boolean;
+  /** Its answer is believed, since it looks like the truth; it comes once. */
   readonly misleads?: boolean;
   /** The platform seems not to offer what it covers: a warning names what is left. */
   readonly hidesEndpoints?: boolean;
@@ -111,7 +113,8 @@ const AT_A_REQUEST: readonly Fault[] = [
     ]),
   ),
   ...rows({ methods: READ, types: LISTED }, ["a page twice", "rows move meanwhile", { kind: "duplicate-page" }]),
-  ...rows({ methods: READ, types: READ_FROM_LISTS }, [
+  // Once: where pages are short, it looks like the end of the list (docs/reliability.md, What cannot be promised, and why).
+  ...rows({ methods: READ, types: READ_FROM_LISTS, isOnce: true }, [
     ...(["an offset that stays", "a list that answers its first page again"] as const),
     { kind: "stuck-offset" },
   ]),

@@ -52,6 +52,8 @@ export interface Followed {
   /** The stacks that have made it, adopted it, or seen it since it was made. */
   readonly knownTo: Set<string>;
   isThere: boolean;
+  /** The stacks that know that it is gone. */
+  readonly goneTo: Set<string>;
 }
 
 /** What somebody did to an object. */
@@ -74,8 +76,9 @@ export class Model {
   ) {}
 
   /** All objects that are there. One that is being deleted is as good as gone: nothing can keep it. */
-  all(type?: ObjectType): Followed[] {
-    return [...this.followed.values()].filter((each) => each.isThere && (type === undefined || each.type === type));
+  all(type?: ObjectType, isThere = true): Followed[] {
+    const all = [...this.followed.values()];
+    return all.filter((each) => each.isThere === isThere && (type === undefined || each.type === type));
   }
 
   /** Call after each request and each act by hand: what it did. */
@@ -100,7 +103,7 @@ export class Model {
         Object.assign(known, { name, body, leaves });
       } else {
         const base = { type, id, uuid, name, tenantId, body, leaves, maker: who, isThere: true };
-        const object: Followed = { ...base, writes: new Map(), knownTo: new Set() };
+        const object: Followed = { ...base, writes: new Map(), knownTo: new Set(), goneTo: new Set() };
         const written = writtenIn({ ...object, leaves: new Map() }, leaves, who);
         this.followed.set(key, object);
         changes.push({ what: "made", object, written });

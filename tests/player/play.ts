@@ -213,7 +213,7 @@ export class Player extends Witness {
     if (fault?.request === undefined || fault.lasts === "wait") return undefined;
     if (fault.lasts === "command" || struck === undefined) return this.switchOn(fault);
     const [, method, nth, often] = struck;
-    const count = fault.isSlow === true || fault.misleads === true ? 1 : often;
+    const count = (fault.isSlow ?? fault.misleads ?? fault.isOnce) === true ? 1 : often;
     return this.world.emulator.faults.add({ ...fault.request, method, nth, count });
   }
 

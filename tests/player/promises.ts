@@ -93,8 +93,10 @@ export function isAsDeclared(
 ): string | undefined {
   const { title, type, stack } = resource;
   const object = witness.objectOf(resource);
-  if (object === undefined)
-    return !isEnd && witness.wasRemovedUnseen(resource) ? undefined : `lost: ${title} is not there after a green up`;
+  if (object === undefined) {
+    const mayBeGone = witness.wasRemovedUnseen(resource) && (!isEnd || witness.isHidden(type, ""));
+    return mayBeGone ? undefined : `lost: ${title} is not there after a green up`;
+  }
   for (const [path, live] of object.leaves)
     if (live === SOMEBODYS_VALUE) return `the words that stand for ${path} of ${title} in a state were sent`;
   for (const [path, values] of resource.wanted()) {

@@ -390,6 +390,24 @@ const PROGRAMS: readonly (Program & { readonly why: string })[] = [
       ["up", 2],
     ],
   },
+  {
+    why: "a short page whose offset stays looks like the end of a list, and a second list shows more",
+    quirk: "documented, small pages",
+    declares: ["SandboxTemplate"],
+    steps: [["up"], ["refresh", 0, 0, ["an offset that stays", "GET", 1, 8]]],
+  },
+  {
+    why: "a provider that somebody has deleted stays in the state where no answer can show that",
+    quirk: "degraded",
+    declares: ["OAuthProvider"],
+    steps: [["up"], ["delete by hand"]],
+  },
+  {
+    why: "a delete that was done and answered with an error: the next up sends nothing, also for a row without an id",
+    quirk: "old rows",
+    declares: ["SandboxTemplate"],
+    steps: [["up"], ["destroy", 0, 0, ["status 500 after commit", "DELETE", 1, 1]]],
+  },
 ];
 
 test.each(PROGRAMS)("a program: $why", async (program) => {

@@ -71,8 +71,6 @@ export class Witness {
   protected readonly model: Model;
   private verb: Verb | undefined;
   private readonly breaches: string[] = [];
-  /** The stacks that know that an object is gone. */
-  private readonly removals = new Map<string, Set<string>>();
   private readonly revisionsBy = new Map<string, { readonly by: string; readonly knownTo: Set<string> }>();
 
   constructor(
@@ -100,8 +98,10 @@ export class Witness {
     return state && this.find(stack.who, type, state.id, state.outputs["name"]);
   }
 
-  private find(who: string, type: ObjectType, id: string, name: unknown): Followed | undefined {
-    const all = this.model.all(type).filter((each) => this.isTheirs(each) === (who === "theirs"));
+  /** @param isThere False: of those that are gone, the latest. */
+  private find(who: string, type: ObjectType, id: string, name: unknown, isThere = true): Followed | undefined {
+    const all = this.model.all(type, isThere).filter((each) => this.isTheirs(each) === (who === "theirs"));
+    if (!isThere) all.reverse();
     const byId = all.find((each) => each.id === id);
     if (byId !== undefined || isUuid(id)) return byId;
     return all.find((each) => each.name === name) ?? all.find((each) => each.name === id);
@@ -152,7 +152,8 @@ export class Witness {
 
   /** Whether the object of the state was removed, and this stack cannot know it: by somebody, or by a delete of its own that had no answer. */
   wasRemovedUnseen({ type, state, stack }: Resource): boolean {
-    return this.removals.get(`${type} ${state?.id ?? ""}`)?.has(stack.who) === false;
+    const gone = state && this.find(stack.who, type, state.id, state.outputs["name"], false);
+    return gone?.goneTo.has(stack.who) === false;
   }
 
   /** Whether no answer shows a value. */
@@ -239,11 +240,6 @@ export class Witness {
 
   protected follow(who: string) {
     const changes = this.model.follow(who);
-    for (const { what, object } of changes) {
-      const key = `${object.type} ${object.id}`;
-      if (what === "removed") this.removals.set(key, new Set());
-      if (what === "made") this.removals.delete(key);
-    }
     for (const { id } of this.world.emulator.outOfBand(revisions).list()) {
       if (this.revisionsBy.has(id)) continue;
       this.revisionsBy.set(id, { by: who, knownTo: new Set() });
@@ -274,7 +270,7 @@ export class Witness {
           if (Object.values(found.props).includes(there)) this.learn(who, type, found.id, found.props, () => false);
           return found;
         }
-        this.learnMore(who, type, id);
+        this.learnMore(who, type, id, found.props);
         this.learn(
           who,
           type,
@@ -349,9 +345,9 @@ export class Witness {
   }
 
   /** It has looked: whether the object is gone, and which revisions it has. */
-  private learnMore(who: string, type: ResourceType, id: string): void {
+  private learnMore(who: string, type: ResourceType, id: string, { name }: JsonObject): void {
     if (this.isLooking || this.world.isKilled(who)) return;
-    this.removals.get(`${type} ${id}`)?.add(who);
+    if (isObjectType(type)) this.find(who, type, id, name, false)?.goneTo.add(who);
     for (const revision of this.revisionsOf(id)) this.revisionsBy.get(revision.id)?.knownTo.add(who);
   }
 }
