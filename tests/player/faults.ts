@@ -7,7 +7,7 @@ export interface Fault {
   readonly why: string;
   /** What happens to a request. */
   readonly request?: FaultInput;
-  /** What the same requests meet from then on. */
+  /** What the next request meets once that has struck so often: one of the same method, if it says no other. */
   readonly next?: FaultInput;
   /** The process is killed before a request, or after it was carried out. */
   readonly kill?: "before" | "after";
@@ -198,10 +198,26 @@ const OF_A_POST: readonly Fault[] = [
   },
 ];
 
+const LATE_LIST = { kind: "stale-read", method: "GET", path: "/v2/sandboxes/*" } as const;
+const OLD_ANSWER = { kind: "stale-read", method: "GET", writes: 1000 } as const;
+const OF_A_DELETE: readonly Fault[] = [
+  ...rows({ methods: ["DELETE"], next: LATE_LIST, isOnce: true, types: ["SandboxTemplate", "SandboxRegistry"] }, [
+    ...(["lost answer, then a late list", "it is done, and a list still shows it"] as const),
+    { kind: "reset-after-commit" },
+  ]),
+  ...rows({ methods: ["DELETE"], next: OLD_ANSWER, misleads: true, types: ["OAuthProvider", "Listener"] }, [
+    ...(["405, then an old answer", "it is not offered, and a replica never saw the object"] as const),
+    { kind: "status", status: 405 },
+  ]),
+];
+
 const OF_THE_PROCESS: readonly Fault[] = [
   { name: "a full disk", why: "the plugins of a run share a journal", isFull: true, methods: ["POST"] },
   { name: "killed before a request", why: "a SIGKILL, a full disk", kill: "before" },
   { name: "killed after a request", why: "what it did is in no state", kill: "after" },
 ];
 
-export const FAULTS = [...AT_A_REQUEST, ...THAT_LAST, ...IN_A_WAIT, ...OF_A_REVISION, ...OF_A_POST, ...OF_THE_PROCESS];
+export const FAULTS = [
+  ...[...AT_A_REQUEST, ...THAT_LAST, ...IN_A_WAIT],
+  ...[...OF_A_REVISION, ...OF_A_POST, ...OF_A_DELETE, ...OF_THE_PROCESS],
+];

@@ -185,7 +185,6 @@ export class Player extends Witness {
     world.revive(stack.who);
     const held = this.of(stack).flatMap((resource) => this.objectOf(resource) ?? []);
     this.armed = this.arm();
-    const next = this.armNext();
     const odd = quirk.inCommands && world.emulator.faults.add(quirk.inCommands);
     const errors: string[] = [];
     const ran = await stack.command(async () => {
@@ -193,13 +192,13 @@ export class Player extends Witness {
     });
     if (fault !== undefined && ((this.armed?.fired ?? 0) > 0 || stack.isFull)) this.counts.add(fault.name);
     stack.isFull = false;
-    for (const each of [this.armed, next, odd]) each?.remove();
+    for (const each of [this.armed, this.next, odd]) each?.remove();
     const isKilled = world.isKilled(stack.who);
     log.push(`  ${name}: ${isKilled ? "killed" : errors.length > 0 ? errors.join("\n    ") : "green"}`);
     for (const warning of ran.warnings) log.push(`  warning: ${warning}`);
     this.checkHeld(stack, name, held, { ...ran, said: [...errors, ran.said].join("\n") });
     world.revive(stack.who);
-    [this.fault, this.struck, this.armed] = [undefined, undefined, undefined];
+    [this.fault, this.struck, this.armed, this.next] = [undefined, undefined, undefined, undefined];
     this.endBuilds();
     world.settle(PAUSE_MS);
     this.follow(SOMEBODY);
@@ -217,18 +216,14 @@ export class Player extends Witness {
     return this.world.emulator.faults.add({ ...fault.request, method, nth, count });
   }
 
-  /** What comes once the fault has struck. */
-  private armNext(): ActiveFault | undefined {
-    if (this.fault?.next === undefined || this.struck === undefined) return undefined;
-    const [, method, nth, often] = this.struck;
-    return this.world.emulator.faults.add({ ...this.fault.next, method, nth: nth + often });
-  }
-
   /** Nothing is lost: what a stack has made or held is in a state, or it was named. */
   private checkHeld(stack: Stack, name: string, before: readonly Followed[], { said, warnings }: Ran): void {
     const { excused } = this;
     const isKilled = this.world.isKilled(stack.who);
     for (const object of excused) if (!object.isThere || this.isHeld(object)) excused.delete(object);
+    const isLate = this.quirk.emulator.faults !== undefined;
+    for (const object of before)
+      if (!object.isThere && !isLate && !this.mayBeLeft(object)) this.say(promises.isGoneAsSaid(object, warnings));
     for (const object of this.model.all()) {
       const wasHeld = before.includes(object);
       if ((!wasHeld && object.maker !== stack.who) || this.isHeld(object) || excused.has(object)) continue;

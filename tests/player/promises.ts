@@ -219,6 +219,13 @@ export function isNamed({ name, id, type }: Followed, error: string, warnings: r
   return isIn(error) && (isAdvised || canRepeat(type));
 }
 
+/** What is gone is not said to stay. */
+export function isGoneAsSaid({ type, name, id }: Followed, warnings: readonly string[]): string | undefined {
+  const isOfIt = (each: string): boolean => each.includes(`"${name}"`) || each.includes(id);
+  const stays = warnings.find((each) => each.includes("stays on the platform, which cannot") && isOfIt(each));
+  return stays && `${type} ${name} is gone, and a warning says that it stays: ${stays}`;
+}
+
 /** A request as a plan speaks of it. */
 export interface Sent {
   readonly method: string;

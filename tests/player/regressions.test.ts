@@ -391,6 +391,17 @@ const PROGRAMS: readonly (Program & { readonly why: string })[] = [
     ],
   },
   {
+    why: "a delete without an answer: one list that is late, also behind one from before the delete, says nothing",
+    quirk: "extended",
+    declares: ["SandboxRegistry", "SandboxVolume"],
+    steps: [
+      ["up"],
+      ["drop", 1],
+      ["up", 0, 0, ["lost answer, then a late list", "DELETE", 1, 1]],
+      ["destroy --refresh", 0, 0, ["lost answer, then a late list", "DELETE", 1, 1]],
+    ],
+  },
+  {
     why: "a short page whose offset stays looks like the end of a list, and a second list shows more",
     quirk: "documented, small pages",
     declares: ["SandboxTemplate"],

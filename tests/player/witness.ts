@@ -62,6 +62,8 @@ export class Witness {
   protected struck: Struck | undefined;
   /** The fault, where it befalls requests. */
   protected armed: ActiveFault | undefined;
+  /** What comes once that has struck. */
+  protected next: ActiveFault | undefined;
   /** How many requests have come that a kill counts. */
   protected nth = 0;
   /** The POST that a gateway gave up, and that the platform carries out after the next look. */
@@ -174,8 +176,10 @@ export class Witness {
       this.counts.add(this.fault.name);
       return new Response("upstream request timeout", { status: 504, headers: { "content-type": "text/plain" } });
     }
-    if (this.fault?.kill === undefined) return undefined;
     const [, of = "*", nth = 1] = this.struck ?? [];
+    if (this.fault?.next !== undefined && this.armed?.isSpent === true)
+      this.next ??= this.world.emulator.faults.add({ method: of, count: 1, ...this.fault.next });
+    if (this.fault?.kill === undefined) return undefined;
     if (of !== "*" && of !== request.method) return undefined;
     this.nth += 1;
     if (this.nth !== nth || this.fault.kill !== "before") return undefined;

@@ -43,8 +43,11 @@ export function byId({
     if (byItself.state === "found") return byItself;
     const isAbsent = byItself.state === "absent" && byItself.isBare !== true;
     let seen = [isAbsent, (await listed?.())?.state === "absent"].filter(Boolean).length;
+    const look = () => observeInPages(pages(send), (each) => idOf(each) === id);
     for (; seen < 2; seen++) {
-      const inList = await observeInPages(pages(send), (each) => idOf(each) === id);
+      let inList = await look();
+      // The look-up by id has just denied it, so a list that shows it may be late.
+      if (isAbsent && inList.state === "found") inList = await look();
       if (inList.state !== "absent") return inList;
     }
     return ABSENT;

@@ -79,7 +79,7 @@ export function byName({
   /**
    * Looks for the object in state by its name, and then in lists. Absence from one list is only a suspicion: it may be stale, or its pages may
    * have shifted.
-   * @param listed A list that was read already; a recent one will do, so that many deletes share it.
+   * @param listed A list that was read already; before a request of ours a recent one will do, so that many deletes share it.
    */
   async function locate(
     context: Context,
@@ -104,8 +104,8 @@ export function byName({
   }
 
   /** As {@link locate}, but throws if this platform cannot look the object up. */
-  const locateSurely = async (context: Context, state: State): Promise<Exclude<Location, { state: "unsupported" }>> =>
-    requireSupported(await locate(context, state), titleOf(nameIn(state)));
+  const locateSurely = async (context: Context, state: State, listed?: Listing<Live>) =>
+    requireSupported<Location>(await locate(context, state, listed), titleOf(nameIn(state)));
 
   async function isNamed(context: Context, live: Live): Promise<boolean> {
     const now = valueOf(await find(context, nameOf(live)));
@@ -151,13 +151,14 @@ export function byName({
     try {
       if (isDeleted(await context.send({ method: "DELETE", path: one(name) }, NO_BODY))) return "deleted";
       // Any other success may come from a gateway in between.
-      if ((await locateSurely(context, state)).state === "found") throw notDeleted(titleOf(name));
+      if ((await locateSurely(context, state, list.current(context))).state === "found")
+        throw notDeleted(titleOf(name));
       return "deleted";
     } catch (error) {
       if (!isMissing(error)) throw error;
     }
     // It was deleted or renamed meanwhile, or this platform lacks the endpoint: only a look-up shows which.
-    const still = valueOf(await locateSurely(context, state));
+    const still = valueOf(await locateSurely(context, state, list.current(context)));
     if (still === undefined) return "absent";
     if (nameOf(still) !== name && seenBefore === undefined) return remove(context, state, nameOf(still), name);
     return { left: `${titleOf(nameOf(still))} (${state.id})` };
