@@ -156,12 +156,11 @@ export class Player extends Witness {
     this.check(name);
   }
 
-  /** Somebody does something that no stack knows of. */
-  async hand(act: () => unknown): Promise<void> {
+  /** Somebody does something that no stack knows of. @param milliseconds An equal object that is two seconds old cannot be told from our own. */
+  async hand(act: () => unknown, milliseconds = 5000): Promise<void> {
     await act();
     this.follow(SOMEBODY);
-    // An equal object of somebody that is two seconds old cannot be told from our own.
-    this.world.settle(5000);
+    this.world.settle(milliseconds);
   }
 
   nextName(): number {

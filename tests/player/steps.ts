@@ -1,7 +1,7 @@
 import { deployments, sandboxTemplates, type RevisionOutcome } from "../../emulator";
 import { RESOURCES } from "../../provider/resources/registry";
 import { PLAYED, type ObjectType } from "../conformance/cases";
-import { canBeReplaced, canRepeat, changedPart, isOfAgent, TYPES, type Declaration } from "./declarations";
+import { canBeReplaced, canRepeat, changedPart, isOfAgent, shownFields, TYPES, type Declaration } from "./declarations";
 import type { Player, Program } from "./play";
 import type { Resource } from "./resource";
 import type { Stack } from "./stack";
@@ -99,6 +99,17 @@ function createHalf(at: At): Promise<boolean> {
   return at.player.up(at.resource.stack, ["status 422", "PATCH", 1, 1], { isHooked: true });
 }
 
+/** It has the name already when our request gets lost: an equal one, made seconds before, or another one, made at once. */
+async function createBehind(at: At): Promise<void> {
+  const { player, resource, pick } = at;
+  const { type, latest } = resource;
+  const [shown] = shownFields(type);
+  const part = shown === undefined ? { fixed: 500 + pick } : { fields: { ...latest.fields, [shown]: 500 + pick } };
+  const isEqual = pick % 2 === 0;
+  await player.hand(() => makeByHand(at, isEqual ? {} : part), isEqual ? undefined : 0);
+  await player.up(resource.stack, ["lost request", "POST", 1, 1]);
+}
+
 /** An update whose answers are lost may have been carried out, also where a later try is refused. */
 const UNANSWERED = ["lost answer", "lost answer, then 403"];
 
@@ -192,6 +203,11 @@ const DECLARED: readonly Row[] = [
     types: TYPES.filter((type) => sentLaterOf(type) !== undefined),
     after: ["drop", "up", "declare"],
     fits: (at) => isDeclared(at) && !isThere(at) && isWhole(at),
+  }),
+  row("change", "create it behind somebody, without an answer", createBehind, {
+    types: NAMED,
+    after: ["drop", "up", "declare"],
+    fits: (at) => isDeclared(at) && !isThere(at) && !canRepeat(at.resource.type) && isWhole(at),
   }),
   row("change", "refresh and up after somebody made it anew", lookAndUp, {
     types: TYPES.filter((type) => PLAYED[type].hidden !== undefined && type !== "Deployment"),
