@@ -28,6 +28,8 @@ export interface Program {
 const BESIDE = { "another backend": "beside", "another workspace": "theirs" } as const;
 /** Between two commands: longer than the deletion of a deployment, than lists lag, and than the tolerance of clocks. */
 const PAUSE_MS = 30_000;
+/** And than what a run that was cut off has made counts as made just now. */
+const LONG_PAUSE_MS = 20 * 60_000;
 const BYSTANDERS = [900, 901, 902];
 /** How often an author follows advice. */
 const MOST_TRIES = 5;
@@ -44,7 +46,7 @@ export async function platformWith(
   // Both backends have a stack of one name; each keeps a key of its own.
   const stack = (who: string, key: string): StackOptions => ({
     name: "dev",
-    key,
+    ...(quirk.isKeyless !== true && { key }),
     settings,
     isLimited: true,
     isElsewhere: who === "theirs",
@@ -199,7 +201,7 @@ export class Player extends Witness {
     world.revive(stack.who);
     [this.fault, this.struck, this.armed, this.next] = [undefined, undefined, undefined, undefined];
     this.endBuilds();
-    world.settle(PAUSE_MS);
+    world.settle(quirk.isKeyless === true ? LONG_PAUSE_MS : PAUSE_MS);
     this.follow(SOMEBODY);
     this.check(name);
     return !isKilled && errors.length === 0;
@@ -535,6 +537,12 @@ export class Player extends Witness {
       resource.declare(resource.made);
       return;
     }
+    const id = /adopt: "([^"]+)"/.exec(advice)?.[1];
+    const isOthers = this.resources.some((each) => each !== resource && this.objectOf(each)?.id === id);
+    if (isOthers && advice.includes("another Pulumi name")) {
+      resource.declare({ ...resource.latest, key: `it-${this.nextName()}` });
+      return;
+    }
     const inTheWay = this.unheld(resource);
     const isLost = inTheWay === undefined || /cannot look it up|cannot be adopted/.test(advice);
     if (isLost) resource.adopt = undefined;
@@ -544,7 +552,6 @@ export class Player extends Witness {
       resource.needsOtherName = true;
       this.excused.add(inTheWay);
     } else if (advice.includes("adopt")) {
-      const id = /adopt: "([^"]+)"/.exec(advice)?.[1];
       resource.adopt = id === "<id>" ? inTheWay.id : (id ?? true);
     }
   }

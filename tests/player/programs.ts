@@ -55,7 +55,7 @@ export function programOf(seed: number, wanted?: string): Program {
     .filter((type) => types.includes(type))
     .slice(0, wanted === undefined ? 5 : 4);
   const drawn = draw(6) === 0 ? "another backend" : draw(8) === 0 ? "another workspace" : undefined;
-  const beside = begins?.beside ?? drawn;
+  const beside = begins?.beside ?? quirk?.beside ?? drawn;
   const steps: Step[] = [["up", 0, 0, draw(4) === 0 ? struckBy(draw, one(draw, FAULTS), "POST") : undefined]];
   for (const round of rounds) steps.push(...stepsOf(draw, declares, round, round.command.name === wanted));
   return { quirk: quirk?.name ?? "", declares, ...(beside !== undefined && { beside }), steps };

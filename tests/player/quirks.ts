@@ -1,6 +1,8 @@
 import type { EmulatorOptions, FaultInput } from "../../emulator";
 import type { AgentServerOptions } from "../support/agent-server";
 import type { ObjectType } from "../conformance/cases";
+import { canRepeat, TYPES } from "./declarations";
+import type { Program } from "./play";
 
 /** What the platform is like for the whole run, and how the provider is configured for it. */
 export interface Quirk {
@@ -15,6 +17,10 @@ export interface Quirk {
   readonly types?: readonly ObjectType[];
   /** Of these types, what no answer shows beside what is hidden anyway: paths of the body, or how they begin. */
   readonly hides?: Readonly<Partial<Record<ObjectType, string>>>;
+  /** Its stacks have no keys, as with dynamic resources; and what one command has made is old when the next one comes. */
+  readonly isKeyless?: true;
+  /** A program there has a second stack. */
+  readonly beside?: Program["beside"];
   /** A PATCH cannot be told from one that did not happen while its revision has no name. */
   readonly hidesRevisions?: boolean;
 }
@@ -84,6 +90,11 @@ export const QUIRKS: readonly Quirk[] = [
   quirk("late lists", "lists show a change two seconds late", { faults: lateLists }),
   quirk("busy", "one request of ten is refused for a second", undefined, {
     inCommands: { kind: "status", status: 429, retryAfter: 1, probability: 0.1 },
+  }),
+  quirk("no keys", "two backends with one name and dynamic resources: their own keys are the same", undefined, {
+    isKeyless: true,
+    types: TYPES.filter(canRepeat),
+    beside: "another backend",
   }),
   quirk("older agent", "an agent server that ignores the filter of a search for crons", undefined, {
     agent: { filtersCrons: false },
