@@ -51,6 +51,13 @@ describe("a run that one of two regions does not answer", () => {
     expect(report.unread.map(({ name }) => name).sort()).toEqual(["bucket", ...names.slice(2)].sort());
   });
 
+  test("what a cut-off run began is named beside it", () => {
+    const begun = [resource("Listener", "made")];
+    expect(withUnread(events, { resources, begun })?.warnings).toEqual([
+      expect.stringMatching(/^Listener made: a run/),
+    ]);
+  });
+
   test("a run that failed although all was read is no comparison", () =>
     expect(withUnread(events, { resources: resources.slice(0, 2), begun: [] })).toBeUndefined());
 });

@@ -30,13 +30,13 @@ export async function compareStack(stack: string, target: Target): Promise<Engin
   const events = parseEvents(result.stdout);
   if (!events.complete)
     throw failed(stack, [...events.errors, "the engine stopped before it had compared every resource"]);
-  return { ...events, warnings: [...events.warnings, ...uncomparedIn(await stateOf(stack, target))] };
+  return withUncompared(events, await stateOf(stack, target));
 }
 
-/** The events of a run that failed, with what it did not read, also for want of reaching it, as unread. Undefined if it has read everything. */
-export function withUnread(events: EngineEvents, { resources }: StackState): EngineEvents | undefined {
+/** The events of a run that failed, with what it did not read, also for want of reaching it, as unread, and what no comparison shows. Undefined if it has read everything. */
+export function withUnread(events: EngineEvents, state: StackState): EngineEvents | undefined {
   const known = new Set(events.outcomes.map(({ urn }) => urn));
-  const left = resources.flatMap(({ id, ...resource }): Step[] => {
+  const left = state.resources.flatMap(({ id, ...resource }): Step[] => {
     const { urn, type, delete: isLeaving, inputs, outputs } = resource;
     if (id === undefined || type.startsWith("pulumi:") || known.has(urn) || isLeaving === true) return [];
     const object = { resource: { ...resource, id }, inputs, outputs };
@@ -44,8 +44,13 @@ export function withUnread(events: EngineEvents, { resources }: StackState): Eng
     return [resourceTypeOf(type) === "RunCheck" ? stepTo(object, "same", {}) : unreadStep(object)];
   });
   const outcomes = [...events.outcomes, ...left];
-  return left.length === 0 ? undefined : { ...events, outcomes };
+  return left.length === 0 ? undefined : withUncompared({ ...events, outcomes }, state);
 }
+
+const withUncompared = (events: EngineEvents, state: StackState): EngineEvents => ({
+  ...events,
+  warnings: [...events.warnings, ...uncomparedIn(state)],
+});
 
 /**
  * What a state says that no comparison shows: objects that a cut-off run may have made, and, as version 0.2.0 wrote it, objects of agents with
