@@ -19,6 +19,8 @@ export interface StateObject {
   readonly provider: string;
   /** Its id on the platform; undefined while it is being made, or if a run that made it was cut off. */
   readonly id: string | undefined;
+  /** A run that was cut off was making it, and the state has a row of it since. */
+  readonly isMadeSince: boolean;
   /** Its name on the platform; undefined where the state does not show it. */
   readonly name: string | undefined;
   /** Only read (`X.get`): the stack neither changes nor deletes it. */
@@ -65,6 +67,7 @@ export function objectsIn(stack: string, { resources, begun }: StackState): Stat
   const urls = new Map(rollouts.map(({ id, outputs }) => [id, textIn(outputs ?? {}, "url")]));
   const providers = resources.filter(({ type }) => type.startsWith("pulumi:providers:"));
   const connections = new Map(providers.map((each) => [referenceOf(each), recordedSettings(each)]));
+  const made = resources.filter((row) => row.delete !== true && row.pendingReplacement !== true).map(({ urn }) => urn);
   const unfinished = begun.map((resource) => ({ ...resource, id: undefined }));
   return [...resources, ...unfinished].flatMap(({ type, urn, provider, id, external, inputs, outputs }) => {
     const spec = ALL_SPECS.find(({ kind }) => kind === resourceTypeOf(type));
@@ -73,7 +76,7 @@ export function objectsIn(stack: string, { resources, begun }: StackState): Stat
     const connection = connections.get(provider);
     return [
       {
-        ...{ stack, spec, urn, provider, id },
+        ...{ stack, spec, urn, provider, id, isMadeSince: id === undefined && made.includes(urn) },
         name: textIn(outputs ?? {}, spec.naturalKey) ?? textIn(inputs ?? {}, spec.naturalKey),
         isRead: external === true,
         hasOwnKey: inputs?.["apiKey"] !== undefined,

@@ -103,6 +103,14 @@ describe("an object of the platform is in a stack", () => {
     expect(inventory.objects).toMatchObject([{ name: "github", id: null, here: null }]);
   });
 
+  test("once, if a later run has made what an earlier one, cut off, began: the state keeps that as well", () => {
+    const { id: _, ...begun } = resource();
+    const pending = [{ type: "creating", resource: { ...begun, outputs: undefined } }];
+    const inventory = report(exported([resource()], pending), asked([live()]));
+    expect(inventory.objects).toMatchObject([{ name: "github", id: "github" }]);
+    expect(orphans(inventory)).toEqual([]);
+  });
+
   test("which is not listed", () => {
     const inventory = report(exported([resource()]), asked([live()]), ["shop/dev"]);
     expect([inventory.objects, orphans(inventory)]).toEqual([[], []]);

@@ -125,7 +125,7 @@ export interface States extends HeldInStates {
 export function inventoryOf({ objects, failed, listed }: States, asked: readonly Asked[] | undefined): Inventory {
   const answered = (asked ?? []).filter(({ problem }) => problem === undefined);
   const held = objects
-    .filter(({ stack }) => listed.includes(stack))
+    .filter(({ stack, isMadeSince }) => listed.includes(stack) && !isMadeSince)
     .map((object) => heldOf(object, asked ?? []))
     .sort(byTexts(({ stack, kind, name, resource, id, urn }) => [stack, kind, name ?? resource, id ?? "", urn]));
   return {
