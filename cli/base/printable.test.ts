@@ -1,4 +1,14 @@
-import { jsonLine, jsonText, problemText, sentenceLines, sideTexts, tableLines } from "./printable";
+import {
+  columns,
+  jsonLine,
+  jsonText,
+  lineText,
+  printable,
+  problemText,
+  sentenceLines,
+  sideTexts,
+  tableLines,
+} from "./printable";
 
 test.each([
   ["commands of a terminal", "\x1b[31m\x9b1m\x7f"],
@@ -11,6 +21,19 @@ test.each([
     );
     expect(JSON.parse(printed)).toEqual({ [text]: text });
   }
+});
+
+test("cells of a table and names cannot steer a terminal", () => {
+  const steering = "\x1b[31ma\u202e";
+  const spelled = String.raw`\u001b[31ma\u202e`;
+  expect(columns([[steering, "b"]])).toEqual([`${spelled}  b`]);
+  expect(printable(steering)).toBe(spelled);
+});
+
+test("what joins emoji stays in every report; alone, it is spelled out where a change is shown", () => {
+  const joined = "👩🏽\u200d💻 ❤️\u200d🔥";
+  expect([lineText(joined), printable(joined)]).toEqual([joined, joined]);
+  expect(printable("des\u200dk \u200d")).toBe(String.raw`des\u200dk \u200d`);
 });
 
 describe("what a report shows of a change", () => {

@@ -125,9 +125,12 @@ export const problemText = (path: string, value: unknown): string | undefined =>
 export const sentenceLines = (text: string, first = "  ", next = " ".repeat(first.length)): string[] =>
   filled(text.match(/(?:`[^`]*`|\S)+/g) ?? [], first, next);
 
+/** What shows nothing by itself; not the joiner in the middle of an emoji. */
+const HIDDEN =
+  /(?!(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d\p{Extended_Pictographic})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
 /** Escapes control characters: text from elsewhere must not steer a terminal, or hide in a comment. */
-export const printable = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped).replace(COMMANDING, escaped);
+export const printable = (text: string): string => text.replace(HIDDEN, escaped).replace(COMMANDING, escaped);
 
 /** A name or an id: escaped like a string in JSON, without its quotes. */
 export const nameText = (text: string): string => printable(JSON.stringify(text).slice(1, -1));
