@@ -81,6 +81,16 @@ test("a platform that serves less than the contract asks for is found out, and w
   expect([fitting.code, fitting.out.match(/^ok/gm)?.length]).toEqual([0, 7]);
 });
 
+test("a machine whose clock is set back while it asks: no question is late", async () => {
+  const { url, apiKey } = ofTest(await startEmulator());
+  const hourAgo = Date.now() - 3_600_000;
+  jest.spyOn(Date, "now").mockImplementation(() => hourAgo);
+  const own = { PATH: folder, AGENT_PLATFORM_BASE_URL: url, AGENT_PLATFORM_API_KEY: apiKey };
+  const { out } = await commandLine(["doctor", "--cwd", folder], own);
+  jest.restoreAllMocks();
+  expect(out).toMatch(/^ok +address /m);
+});
+
 test("an engine that is too old is named with the version to install", async () => {
   writeFileSync(join(folder, "pulumi"), "#!/bin/sh\necho v3.100.0\n", { mode: 0o755 });
   expect(unfolded((await doctor()).out)).toMatch(

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { nameText } from "../base/printable";
 import { type Finding, fix, ok, skip } from "./finding";
+import { realClock } from "../../provider/base/clock";
 import type { Connection } from "../../provider/base/connection";
 import { isHttpError, messageOf } from "../../provider/base/errors";
 import { configKey, environmentName, type Setting } from "../../provider/base/settings";
@@ -67,6 +68,7 @@ export async function platformFindings(connection: Connection, place: GivenIn): 
   const control = createSend(connection, connection.baseUrl, session);
   const sandboxes = createSend(connection, connection.sandboxBaseUrl, session);
   const asked = { connection, control, sandboxes, place };
+  // What people see as the machine's time; requests have a clock that is never set back.
   const sent = Date.now();
   try {
     const deployments = await ask(control, EXTENDED[0], Deployments);
@@ -86,7 +88,9 @@ export async function platformFindings(connection: Connection, place: GivenIn): 
 }
 
 const ask = <T>(send: Send, path: string, answer: z.ZodType<T>): Promise<Observation<T>> =>
-  observe(() => send({ method: "GET", path, query: { limit: 1 }, isBrief: true }, answer, Date.now() + LONGEST_MS));
+  observe(() =>
+    send({ method: "GET", path, query: { limit: 1 }, isBrief: true }, answer, realClock.now() + LONGEST_MS),
+  );
 
 async function askTemplates({ sandboxes, connection }: Asked): Promise<Observation<unknown>> {
   const found = await ask(sandboxes, "/v2/sandboxes/templates", z.unknown());
