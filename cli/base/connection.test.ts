@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { commandLine } from "../../tests/support/command-line";
 import { newFolder } from "../../tests/support/new-folder";
 import { programFor } from "../program";
@@ -58,4 +58,23 @@ test.each<[why: string, words: string[], named: boolean]>([
   const unread = await said();
   expect(unread).toMatch(/incorrect passphrase.*choose one with --stack/);
   expect(unread.includes("--base-url")).toBe(named);
+});
+
+test("a wrong value of an option is put right by that option, where a stack names the platform", async () => {
+  const folder = newFolder();
+  const engine = `#!/bin/sh\n[ "$1" = config ] && echo '{}' || echo '{ "deployment": {} }'\n`;
+  writeFileSync(join(folder, "pulumi"), engine, { mode: 0o755 });
+  writeFileSync(join(folder, "Pulumi.yaml"), "name: x\nruntime: nodejs\n");
+  const environment: NodeJS.ProcessEnv = {
+    ...KEY,
+    AGENT_PLATFORM_BASE_URL: "http://127.0.0.1:1",
+    PATH: `${folder}:${dirname("/bin/sh")}`,
+  };
+  const said = async (...words: string[]) =>
+    (await commandLine(["revisions", "--cwd", folder, ...words], environment)).err;
+  expect(await said("--contract", "nope")).toBe(
+    'error: contract must be "extended" or "documented". Set it with --contract, or in the environment variable AGENT_PLATFORM_CONTRACT\n',
+  );
+  environment["AGENT_PLATFORM_CONTRACT"] = "nope";
+  expect(await said()).toMatch(/^error: contract must be .* Set it with `pulumi config set agent-platform:contract/);
 });

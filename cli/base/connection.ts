@@ -9,9 +9,9 @@ import { configOf, isStackSelected, projectFile, stackText } from "./stack-confi
 import { connectionsIn, type StackConnection } from "./stack-connections";
 import { objectsIn, type RolledBack, rolledBackIn, type StateObject } from "./stack-objects";
 import { stateOf } from "./stack-state";
-import { resolveConnection, type Ways } from "../../provider/base/connection";
+import { howToSet, resolveConnection, type Ways } from "../../provider/base/connection";
 import { messageOf } from "../../provider/base/errors";
-import { decisionOf } from "../../provider/base/places";
+import { decisionOf, type SettingPlace } from "../../provider/base/places";
 import { nearest } from "../../provider/base/nearest";
 import { environmentName, type Setting, settingRow, SETTINGS } from "../../provider/base/settings";
 import { shellWord } from "../../provider/base/shell";
@@ -154,8 +154,10 @@ function alone(given: Readonly<Record<string, unknown>>, environment: NodeJS.Pro
 
 /** The connection with those options that do not select the platform. */
 function overridden(connection: StackConnection, given: Readonly<Record<string, unknown>>): StackConnection {
-  const [configured, ...rest] = connection.source;
-  return { ...connection, source: [(setting) => valueOf(given, setting) ?? configured(setting), ...rest] };
+  const [configured, environment, ways = howToSet] = connection.source;
+  const place: SettingPlace = (setting) => valueOf(given, setting) ?? configured(setting);
+  const how: Ways = (setting) => (valueOf(given, setting) === undefined ? ways : byOption)(setting);
+  return { ...connection, source: [place, environment, how] };
 }
 
 /** The connections without duplicates: two Platforms may have the same address and key. */

@@ -103,7 +103,8 @@ function reasonAgainst(type: SettingType, text: string): string | undefined {
   }
 }
 
-function howToSet(setting: Setting): string {
+/** How to set a setting where a stack has it. */
+export function howToSet(setting: Setting): string {
   const { secret, type } = settingRow(setting);
   // The command asks for a secret, so that it is in no shell history.
   const command = secret
