@@ -271,6 +271,18 @@ describe("--follow", () => {
     ]);
   });
 
+  test("entries of one moment that --lines left out do not follow the last one", async () => {
+    const lines = ["one", "two"].map((id) => ({ id, timestamp: "2030-01-01T00:00:10Z", message: id }));
+    await start(
+      logging((body) =>
+        body.includes('"asc"') ? lines : [...lines].reverse().slice(0, /"limit":1\b/.test(body) ? 1 : 2),
+      ),
+    );
+    await built("emulator-fail-build");
+    await run(["--follow", "--build", "--lines", "1", "--format", "json"]);
+    expect(printed.out).toMatch(/^.*"two"\}\n$/);
+  });
+
   test("entries without an id are told apart by time and text", async () => {
     const lines = [
       { timestamp: 1, message: "one" },

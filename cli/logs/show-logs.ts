@@ -35,7 +35,8 @@ export class LogReader {
   async last(count: number): Promise<ShownEntry[]> {
     let [entries, isThere]: [ShownEntry[], boolean] = [[], false];
     for (const log of this.kinds) {
-      const found = await this.platform.lastLogEntries(this.log(log), count);
+      // A page at least, so that entries of the last moment that are not shown are no news.
+      const found = await this.platform.lastLogEntries(this.log(log), Math.max(count, PAGE));
       isThere ||= found !== undefined;
       this.note(log, found ?? []);
       entries = entries.concat(shown(log, found ?? []));
@@ -73,6 +74,8 @@ export class LogReader {
 const shown = (log: LogKind, entries: readonly RevisionLogEntry[]): ShownEntry[] =>
   entries.map((entry) => ({ ...entry, log }));
 
+/** How many entries of a log one request gives. */
+const PAGE = 100;
 /** As official clients do. */
 const POLL_MS = 2_000;
 
