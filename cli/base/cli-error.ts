@@ -35,6 +35,16 @@ export function temporaryFolder(prefix: string): string {
   }
 }
 
+/** Ends the process at Ctrl-C, or when its job is cancelled, with the exit code that shells use for it. @param say Says first what goes on without it. */
+export function whenStopped(host: NodeJS.Process, say: () => void): void {
+  for (const [signal, code] of [["SIGINT", 130] as const, ["SIGTERM", 143] as const]) {
+    host.once(signal, () => {
+      say();
+      host.exit(code);
+    });
+  }
+}
+
 /** Prints why a command has failed, and sets the exit code of the process. Commander has printed its own errors; a help text is none. */
 export function failWith(error: unknown, reason: string): void {
   if (error instanceof CommanderError) {

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { createInterface } from "node:readline";
 import { z } from "zod";
-import { CliError, wrongUsage } from "../base/cli-error";
+import { CliError, whenStopped, wrongUsage } from "../base/cli-error";
 import { commandAt, CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
 import { builtFrom, declareDeployment, findDeployment, type ShownDeployment } from "../base/deployment";
 import { withHelp, notEmpty } from "../base/options";
@@ -73,10 +73,9 @@ async function run(
   // By its id: two deployments may share a name.
   const watching = commandAt(given, "revisions", deployment.id);
   // The platform goes on without this command.
-  process.once("SIGINT", () => {
+  whenStopped(process, () => {
     progress.end();
     process.stdout.write(afterwards(watching));
-    process.exit(130);
   });
   const made = await operator.redeploy(deployment, revision, keepSecrets);
   process.stdout.write(askedForText(deployment, earlier, made.id));
@@ -131,7 +130,8 @@ export function environmentText(variables: readonly string[]): string {
 function askedForText({ name }: ShownDeployment, earlier: Revision, made: string | undefined): string {
   const runs = builtFrom(earlier);
   const from = `revision ${earlier.id}${runs === null ? "" : ` (${runs})`}`;
-  return `${lineText(`Deployment ${name}: ${from} comes back as ${made === undefined ? "a new revision" : `revision ${made}`}.`)}\n`;
+  const sentence = `Deployment ${name}: ${from} comes back as ${made === undefined ? "a new revision" : `revision ${made}`}.`;
+  return `${sentenceLines(lineText(sentence), "", "  ").join("\n")}\n`;
 }
 
 /** How a redeploy looks from the program, which knows nothing of it. @param watching The command that shows how far it is, if that is not known. */

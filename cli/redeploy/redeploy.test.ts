@@ -20,7 +20,7 @@ beforeEach(() => {
   answer = true;
   asked = [];
 });
-afterEach(() => void process.removeAllListeners("SIGINT"));
+afterEach(() => void process.removeAllListeners("SIGINT").removeAllListeners("SIGTERM"));
 afterAll(() => Promise.all([platform.close(), documented.close()]));
 
 /** Runs the command as the command line does, on the platform's clock. */
@@ -54,18 +54,24 @@ async function made(first: Variables = {}, second = first): Promise<string> {
 const posts = ({ requests }: Emulator): string[] =>
   requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
 
-test("a Ctrl-C in the wait says how to follow what goes on, and what the program makes of it", async () => {
-  const id = await made();
-  jest.spyOn(process, "exit").mockImplementation((code) => {
-    throw new Error(`exit ${code ?? ""}`);
-  });
-  const pressed = (): void => process.listeners("SIGINT").at(-1)?.("SIGINT");
-  await expect(run([id, "--revision", idOf(1)], platform, pressed)).rejects.toThrow("exit 130");
-  expect(printed.out).toMatch(
-    / comes back as revision .*\.\n\nTo follow it: npx pulumi-agent-platform revisions [^]*Your program does not know about this\./,
-  );
-  expect(printed.out).not.toContain("DEPLOYED");
-});
+test.each([
+  ["Ctrl-C", "SIGINT", 130],
+  ["job that is cancelled", "SIGTERM", 143],
+] as const)(
+  "a %s in the wait says how to follow what goes on, and what the program makes of it",
+  async (_what, signal, code) => {
+    const id = await made();
+    jest.spyOn(process, "exit").mockImplementation((given) => {
+      throw new Error(`exit ${given ?? ""}`);
+    });
+    const pressed = (): void => process.listeners(signal).at(-1)?.(signal);
+    await expect(run([id, "--revision", idOf(1)], platform, pressed)).rejects.toThrow(`exit ${code}`);
+    expect(printed.out).toMatch(
+      / comes back as revision\s.*\.\n\nTo follow it: npx pulumi-agent-platform revisions [^]*Your program does not know about this\./,
+    );
+    expect(printed.out).not.toContain("DEPLOYED");
+  },
+);
 
 test("brings an earlier revision back: one request, waits until it is DEPLOYED, and says what comes next", async () => {
   const id = await made();
@@ -73,14 +79,12 @@ test("brings an earlier revision back: one request, waits until it is DEPLOYED, 
   expect(posts(platform.emulator)).toEqual([`POST /v2/deployments/${id}/revisions/${idOf(1)}/redeploy`]);
   const third = all().at(-1)?.id ?? "";
   expect(printed.out).toContain(
-    `Deployment desk: revision ${idOf(1)} (registry.example/desk:1) comes back as revision ${third}.\n` +
+    `Deployment desk: revision ${idOf(1)}\n  (registry.example/desk:1) comes back as revision\n  ${third}.\n` +
       `Deployment desk: revision ${third} is DEPLOYED.\n`,
   );
   expect(printed.out).toMatch(/shows\sthe other revision as `rollout\.revisionId` of the Deployment/);
   expect(printed.out).toMatch(/To go back for good,\s+change the program\.\n$/);
-  expect(printed.out.split("\n").filter((line) => line.length > 80 && !/comes back as|^To follow/.test(line))).toEqual(
-    [],
-  );
+  expect(printed.out.split("\n").filter((line) => line.length > 80 && !line.startsWith("To follow"))).toEqual([]);
   expect(printed.err).toMatch(new RegExp(`\ndesk: revision ${third} is \\w+\n`));
 });
 
@@ -121,7 +125,7 @@ test("a revision that the answer does not name yet is waited for all the same", 
   await run(["desk", "--revision", first?.id ?? ""], late);
   const second = late.emulator.outOfBand(revisions).list().at(-1)?.id ?? "";
   expect(second).not.toBe(first?.id);
-  expect(printed.out).toContain("comes back as a new revision.\n");
+  expect(printed.out).toMatch(/comes back as a new\s+revision\.\n/);
   expect(printed.out).toContain(`revision ${second} is DEPLOYED.`);
 });
 

@@ -237,6 +237,18 @@ describe("in a process of its own", () => {
     expect([seen.code, seen.out, seen.err]).toEqual([130, expect.stringMatching(out), expect.stringMatching(err)]);
   });
 
+  test("SIGTERM, as a job that is cancelled gets it, says the same", async () => {
+    const { gone } = held(custom("first"));
+    const child = start([...AGENT, "--thread", "t", "--mode", "custom"]);
+    const end = ended(child);
+    await once(child.stdout, "data");
+    child.kill("SIGTERM");
+    await gone;
+    const { code, err } = await end;
+    expect(code).toBe(143);
+    expect(err).toMatch(/\nstopped; .*--join r-1\n$/);
+  });
+
   test("Ctrl-C while the output is blocked: it has no reader, and the server waits", async () => {
     const { gone } = held(custom("x".repeat(50_000)).repeat(200));
     const child = start([...AGENT, "--mode", "custom", "--format", "json"]);

@@ -1,3 +1,4 @@
+import { whenStopped } from "../base/cli-error";
 import { lineText, paragraphText } from "../base/printable";
 import { styleFor } from "../base/style";
 import { failureOf, joinHint, type Situation } from "./failure";
@@ -11,15 +12,13 @@ import type { RunStream } from "../../provider/streaming/run-stream";
 
 /** The width of a line in a file or a pipe. */
 const LINE_WIDTH = 160;
-/** The exit code that shells use for SIGINT. */
-const INTERRUPTED = 130;
 
 /** Starts or joins the run that the flags describe, and prints it. Returns the exit code. */
 export async function showRun(flags: RunFlags, host: NodeJS.Process): Promise<number> {
   const show = new RunShow(host, flags.deployment === undefined);
   // Without standard error there is nowhere to report to.
   host.stderr.on("error", () => undefined);
-  host.once("SIGINT", () => show.interrupt());
+  whenStopped(host, () => show.interrupt());
   try {
     await show.run(await requestOf(flags, host.env));
     return 0;
@@ -76,7 +75,6 @@ class RunShow {
     this.report(
       this.viewer === undefined ? "stopped; no run was started" : `stopped; the run may still be going${rest}`,
     );
-    this.host.exit(INTERRUPTED);
   }
 
   private async newThread(client: AgentClient): Promise<string> {

@@ -23,7 +23,7 @@ export async function commandLine(words: readonly string[], env: NodeJS.ProcessE
     for (const { stream, isTTY } of terminals) stream.isTTY = isTTY;
     for (const write of writes) write.mockRestore();
     process.exitCode = undefined;
-    process.removeAllListeners("SIGINT");
+    process.removeAllListeners("SIGINT").removeAllListeners("SIGTERM");
     process.stderr.removeAllListeners("error");
   }
 }
