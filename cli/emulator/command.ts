@@ -182,7 +182,9 @@ export function parseFault(text: string): Fault {
     const fault = readFault(JSON.parse(text));
     if (fault.kind !== "hold") return fault;
   } catch (error) {
-    throw new InvalidArgumentError(`${messageOf(error).replace(/\.?$/, ".")} See --help.`);
+    // The schema also has what only a test in the same process can use.
+    const reason = messageOf(error).replace(" | 'hold'", "").replace(/\.?$/, ".");
+    throw new InvalidArgumentError(`${reason} See --help.`);
   }
   throw new InvalidArgumentError("hold is for tests in the same process: nothing here releases it. See --help.");
 }
