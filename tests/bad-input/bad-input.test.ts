@@ -540,7 +540,7 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
     [
       "deploymentId is required, and the error says what to leave out with its deployment",
       { revisionId: "r" },
-      /^deploymentId: is required \(a string\), and the stack has no Deployment .* add `--exclude-dependents`/,
+      /^deploymentId: is required \(a string\), and the stack has no Deployment .* add `--exclude-dependents`; if `--target` does, run `pulumi up` without it first$/,
     ],
     ...wrongIn({ deploymentId: "d" }, [
       ["not empty", "revisionId", "", "must not be empty"],

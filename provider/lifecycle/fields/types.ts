@@ -26,13 +26,15 @@ export const checkedText = (
 export const text = (most = 4096, ...checks: Check<string>[]): Type<string> =>
   checkedText({ isNeverEmpty: true, most }, noControlCharacters, ...checks);
 
-/** The id of another resource, which a command with `--exclude` may leave out. @param one Its kind: `Deployment`. */
+/** The id of another resource, which a command with `--exclude` or `--target` may leave out. @param one Its kind: `Deployment`. */
 export const referenceTo = (one: string): Type<string> =>
   checkedText(
     {
       isNeverEmpty: true,
       most: 255,
-      ifAbsent: `is required (a string), and the stack has no ${one} that it is of. If \`--exclude\` leaves out the ${one}, add \`--exclude-dependents\``,
+      ifAbsent:
+        `is required (a string), and the stack has no ${one} that it is of. If \`--exclude\` leaves out the ${one}, add \`--exclude-dependents\`; ` +
+        "if `--target` does, run `pulumi up` without it first",
     },
     noControlCharacters,
   );
