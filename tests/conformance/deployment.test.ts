@@ -41,12 +41,6 @@ describe("a PATCH sends the change and nothing else", () => {
   const env = { LEVEL: "info", TOKEN: "t-1", OTHER: "o-1" };
   test.each<[why: string, over: object, revision: boolean, live: object, environment?: object, of?: object]>([
     [
-      "one field of the spec: the live spec with that field in it, so that no default is lost",
-      { sourceConfig: { ...program.sourceConfig, resourceSpec: { cpu: 2, memoryMb: 1024 } } },
-      true,
-      { resource_spec: { cpu: 2, memory_mb: 1024, max_scale: 1 } },
-    ],
-    [
       "one variable: the whole environment, secrets with it",
       { environmentVariables: { LEVEL: "debug" } },
       true,
@@ -105,6 +99,15 @@ describe("a PATCH sends the change and nothing else", () => {
     expect(revisionCount()).toBe(revision ? 2 : 1);
     expect(await resource.refresh()).toBe(false);
     expect(await resource.up(next)).toBe("same");
+  });
+
+  test("one field of the spec: the live spec with that field in it, so that what only the platform has is not lost", async () => {
+    const resource = await made();
+    const changed = { ...live().resource_spec, max_scale: 3 };
+    platform.emulator.outOfBand(deployments).change("agent", { resource_spec: changed });
+    await resource.up(json({ ...program, sourceConfig: { resourceSpec: { cpu: 2, memoryMb: 1024 } } }));
+    expect(live().resource_spec).toEqual({ ...changed, cpu: 2 });
+    expect(platform.changing()).toEqual(["PATCH"]);
   });
 });
 
