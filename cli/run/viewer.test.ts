@@ -2,7 +2,7 @@ import { Writable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import type { RunStream } from "../../provider/streaming/run-stream";
 import { jsonPrinter } from "./printer";
-import { Viewer } from "./viewer";
+import { showEvents } from "./viewer";
 
 /** A run of this many events, and how many of them were read. */
 function counted(events: number): { readonly stream: RunStream; readonly asked: () => number } {
@@ -22,7 +22,7 @@ test("a slow reader slows the run, which is named first: the next event waits un
   let written: (() => void) | undefined;
   const output = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => (written = done) });
   const { stream, asked } = counted(3);
-  const end = new Viewer(jsonPrinter, [], output, (line) => said.push(line)).show(stream);
+  const end = showEvents(stream, jsonPrinter, [], output, (line) => said.push(line));
   for (let expected = 1; expected <= 3; expected += 1) {
     await setImmediate();
     expect([asked(), said]).toEqual([expected, ["run r-1\\u001b"]]);
