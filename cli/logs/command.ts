@@ -5,7 +5,7 @@ import { declareDeployment, findDeployment } from "../base/deployment";
 import { withHelp, declareFormat, FORMATS, notEmpty, wholeNumber } from "../base/options";
 import { jsonLine, lineText } from "../base/printable";
 import { type Style, styleFor } from "../base/style";
-import { LogReader, showLogs, type ShownEntry } from "./show-logs";
+import { showLogs, type ShownEntry } from "./show-logs";
 import { type Clock, realClock } from "../../provider/base/clock";
 import { lastStates, plainText } from "../../provider/base/plain-text";
 import { openClient } from "../../provider/functions/platform-client";
@@ -58,15 +58,12 @@ async function run(
   if (follow) process.once("SIGINT", () => process.exit());
   const { stdout, stderr, env } = process;
   const report = (line: string) => void stderr.write(`${styleFor(stderr.isTTY, env).faint(line)}\n`);
-  const logs = new LogReader(
+  const printer = format === "json" ? jsonEntryPrinter : peopleEntryPrinter(styleFor(stdout.isTTY, env), report);
+  const hasFailed = await showLogs({
     platform,
     deployment,
     revision,
-    build ? ["build"] : deploy ? ["deploy"] : ["build", "deploy"],
-  );
-  const printer = format === "json" ? jsonEntryPrinter : peopleEntryPrinter(styleFor(stdout.isTTY, env), report);
-  const hasFailed = await showLogs({
-    logs,
+    kinds: build ? ["build"] : deploy ? ["deploy"] : ["build", "deploy"],
     lines,
     follow,
     clock,
