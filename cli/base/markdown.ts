@@ -2,7 +2,7 @@
 export const LONGEST_COMMENT = 65_536;
 
 /** The texts that fit into so many characters, with `between` characters for each; the others are left out. */
-export function fitting(texts: readonly string[], room: number, between = 0): string[] {
+export function fitting(texts: readonly string[], room: number, between: number): string[] {
   let used = 0;
   return texts.filter(({ length }) => {
     if (used + length + between > room) return false;

@@ -65,7 +65,7 @@ const REPLACING = ["replace", "create-replacement"];
  * What the engine does to each custom resource, without the stack, components and default providers.
  * @param deletedWith The `deletedWith` of resources in state, by URN; the events do not contain it.
  */
-export function mergedSteps(all: readonly Step[], deletedWith: Readonly<Record<string, string>> = {}): MergedStep[] {
+export function mergedSteps(all: readonly Step[], deletedWith: Readonly<Record<string, string>>): MergedStep[] {
   // Skip the steps of --refresh: the step that follows begins with the refreshed state.
   const begun = all.filter(({ op }) => op !== "refresh");
   const steps = begun.flatMap((step) => foundByImport(step, begun));

@@ -5,7 +5,6 @@ import { setTimeout as pause } from "node:timers/promises";
 
 /** A server of this machine, a process of its own. */
 export interface Server {
-  readonly name: string;
   /** Starts it; after a stop, with the same address, credentials and data. */
   start(): Promise<void>;
   /** Ends it, and waits until it has. */
@@ -75,7 +74,7 @@ export function serverProcess(
       await pause(LOOK_EVERY);
     }
   };
-  return { name, start, stop };
+  return { start, stop };
 }
 
 /** Whether a server answers at an address, if only that it knows nobody. */
