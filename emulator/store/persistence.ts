@@ -81,7 +81,6 @@ export class DataFile {
   private saved = -1;
   private running: Promise<void> | null = null;
   private fingerprint: string | undefined;
-  writes = 0;
 
   constructor(
     path: string,
@@ -120,7 +119,6 @@ export class DataFile {
     await rename(temporary, path);
     this.fingerprint = fingerprint;
     this.saved = version;
-    this.writes += 1;
   }
 
   /** Two emulators on one file would keep overwriting each other's objects. */

@@ -2,6 +2,7 @@ import type { Change } from "../../lifecycle/fields/diff";
 import { AgentPlatformError, goneMeanwhile, isUnclear, messageOf } from "../../base/errors";
 import { instantOf } from "../../base/time";
 import { compact, type JsonObject } from "../../base/json";
+import { ATTEMPTS } from "../../lifecycle/create";
 import { readRevision, updateDeployment } from "./api";
 import { deploymentOf, lasting } from "./observe";
 import {
@@ -21,7 +22,6 @@ import type { Context, State } from "../../lifecycle/observe/context";
 import { compare, type Compared, type Undeclared } from "../../lifecycle/fields/comparison";
 import { type DeploymentInputs, deploymentTable } from "./fields";
 
-const PATCH_ATTEMPTS = 3;
 const PATCH_PAUSE_MS = 1000;
 /** Polls for the revision of a PATCH whose answer was lost, a second apart. */
 const MAX_POLLS = 5;
@@ -60,7 +60,7 @@ export async function updateOnce(
   const seemsDone = !asksAnew(changes) && isNewer(live, known) && holds(live, { ...wanted, changes: sent });
   const isDone = seemsDone && (await isLater(context, live, known));
   const now = isDone ? live : await patchOnce(context, live, known, wanted, body);
-  if (attempt < PATCH_ATTEMPTS && isChangedBetween(live, now, inputs, outputs))
+  if (attempt < ATTEMPTS && isChangedBetween(live, now, inputs, outputs))
     return updateOnce(context, { id, outputs }, inputs, differences, attempt + 1);
   return { ...now, made: { secrets: sent.some(({ path }) => path[0] === "secrets"), variables } };
 }
@@ -179,7 +179,7 @@ async function patchOnce(
       const { data: now } = await updateDeployment(context.send, before.id, body, wanted.inputs, false);
       return awaitingRevision(now, before, known);
     } catch (error) {
-      if (!isUnclear(error) || attempt >= PATCH_ATTEMPTS) throw error;
+      if (!isUnclear(error) || attempt >= ATTEMPTS) throw error;
       const now = await observeAfter(context, before, wanted);
       if (now !== undefined && holds(now, wanted)) return awaitingRevision(now, before, known);
       if (now !== undefined) throw unknownUpdate(wanted.what, error);
