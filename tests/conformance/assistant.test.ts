@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../provider/base/json";
 import { Ownership } from "../../provider/lifecycle/identity/ownership";
-import { assistantIdOf } from "../../emulator";
+import { assistantIdOf, type Layer } from "../../emulator";
 import { agentAssistants, agentCrons } from "../../emulator/platform/agent-records";
-import { startAgentServer, type KeptAssistant, type WhichRequests } from "../support/agent-server";
+import { startAgentServer, type KeptAssistant } from "../support/agent-server";
 import { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import { OnAgent } from "./on-agent";
@@ -51,7 +51,7 @@ describe("at most once", () => {
   });
 
   test("after a lost answer of the POST it is looked for, and not made again", async () => {
-    on.agent.lose({ method: "POST", path: "/assistants" });
+    on.agent.faults.add({ kind: "reset-after-commit", method: "POST", count: 1 });
     const model = await on.model("Assistant");
     await model.up(program());
     expect(only().assistant_id).toBe(model.current.id);
@@ -146,25 +146,25 @@ describe("each change makes one version", () => {
 
   test("a lost answer of the PATCH makes no second version", async () => {
     const model = await made();
-    on.agent.lose({ method: "PATCH" });
+    on.agent.faults.add({ kind: "reset-after-commit", method: "PATCH", count: 1 });
     await model.up(program({ name: "sorter" }));
     expect([on.changing(), only().version]).toEqual([["PATCH /assistants/:id"], 2]);
   });
 
-  test.each<[what: string, which: WhichRequests, times: number]>([
-    ["each request", {}, 12],
-    ["the look alone", { method: "GET" }, 8],
-  ])("a gateway that answers 503 to %s for a while stops no create and no update", async (_what, which, times) => {
-    on.agent.refuse(which, times);
+  test.each<[what: string, which: { readonly method: string; readonly count: number }]>([
+    ["each request", { method: "*", count: 12 }],
+    ["the look alone", { method: "GET", count: 8 }],
+  ])("a gateway that answers 503 to %s for a while stops no create and no update", async (_what, which) => {
+    on.agent.faults.add({ kind: "status", status: 503, ...which });
     const model = await made();
-    on.agent.refuse(which, times);
+    on.agent.faults.add({ kind: "status", status: 503, ...which });
     expect(await model.up(program({ name: "sorter" }))).toBe("update");
     expect(only()).toMatchObject({ name: "sorter", version: 2 });
   });
 
   test("a PATCH that a gateway answers with 503 is looked after as long as a POST", async () => {
     const took = async (method: string, act: () => Promise<unknown>): Promise<number> => {
-      on.agent.refuse({ method, path: "/assistants" }, 2);
+      on.agent.faults.add({ kind: "status", status: 503, method, count: 2 });
       const began = on.platform.clock.now();
       await act();
       return on.platform.clock.now() - began;
@@ -176,10 +176,10 @@ describe("each change makes one version", () => {
 
   test("after a lost answer, somebody else's change in between is not overwritten", async () => {
     const model = await made();
-    const held = on.agent.hold({ method: "PATCH" });
-    on.agent.lose({ method: "PATCH" });
+    const held = on.agent.faults.add({ kind: "hold", method: "PATCH" });
+    on.agent.faults.add({ kind: "reset-after-commit", method: "PATCH", count: 1 });
     const update = failureOf(model.up(program({ name: "sorter" })));
-    await held.arrived;
+    await held.reached;
     held.release();
     Object.assign(only(), { name: "theirs", updated_at: "2031-01-01T00:00:00+00:00" });
     const failure = await update;
@@ -291,7 +291,7 @@ describe("an agent that is silent", () => {
     "leaves open whether an update was made, and no refresh settles that: the next up does, if the program %s",
     async (_program, over, end) => {
       const model = await made();
-      on.agent.refuse({ method: "PATCH" }, 3);
+      on.agent.faults.add({ kind: "status", status: 503, method: "PATCH", count: 3 });
       await failureOf(model.up(program({ name: "sorter" })));
       expect(model.current.outputs).toHaveProperty("__doubted");
       await on.agent.stop();
@@ -305,10 +305,9 @@ describe("an agent that is silent", () => {
 
   test("after the PATCH, so that the look fails as well, leaves as much open: the next up undoes what the program has reverted", async () => {
     const model = await made();
-    // The look before the PATCH, and every try of the one after it.
-    on.agent.hold({ method: "GET" }).release();
-    on.agent.lose({ method: "PATCH" });
-    on.agent.refuse({ method: "GET" }, 19);
+    // Not the look before the PATCH, and every try of the one after it.
+    on.agent.faults.add({ kind: "reset-after-commit", method: "PATCH", count: 1 });
+    on.agent.faults.add({ kind: "status", status: 503, method: "GET", nth: 2, count: 19 });
     expect(await failureOf(model.up(program({ name: "sorter" })))).toMatch(silence());
     expect(only()).toMatchObject({ name: "sorter" });
     await model.up(program());
@@ -463,7 +462,7 @@ test("a graph that does not exist: the error has the server's list", async () =>
 test("what a server repeats of a request is not shown", async () => {
   const model = await made();
   const context = { token: "canary-of-the-context" };
-  on.agent.refuse({ method: "PATCH" }, 9);
+  on.agent.faults.add({ kind: "status", status: 503, echo: true, method: "PATCH", count: 9 });
   expect(await failureOf(model.up(program({ context })))).not.toContain("canary-of-the-context");
 });
 
@@ -510,12 +509,16 @@ test("destroy deletes it, and finds it well if it is gone already", async () => 
 });
 
 test("a gateway's 200 deletes nothing: it stays in the state, and the next destroy deletes it", async () => {
-  const model = await made();
-  on.agent.refuse({ method: "DELETE", path: "/assistants" }, 1, 200);
+  let isThere = true;
+  const beforeRoute: Layer["beforeRoute"] = ({ request }) =>
+    Promise.resolve(request.method === "DELETE" && isThere ? new Response("[]") : undefined);
+  const agent = ofTest(await startAgentServer({ layers: [{ beforeRoute }] }));
+  const model = await made({ url: agent.url, customUrl: agent.url });
   const { id } = model.current;
   expect(await failureOf(model.destroy())).toContain(`Assistant "triage" (${id})`);
+  isThere = false;
   await model.destroy();
-  expect(kept()).toEqual([]);
+  expect(agent.assistants.size).toBe(0);
 });
 
 test("the connection's key goes to the agent, or the key of its own", async () => {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
-import { startEmulator, type Graph } from "../../emulator";
+import { startEmulator, type Emulator, type EmulatorOptions, type Graph } from "../../emulator";
 import {
   agentAssistants,
   agentCrons,
@@ -28,6 +28,8 @@ export interface AgentServerOptions {
   readonly crons?: boolean;
   /** False: a search of crons does not know `metadata`, as before version 0.9. @default true */
   readonly filtersCrons?: boolean;
+  /** What is in front of it. */
+  readonly layers?: EmulatorOptions["layers"];
   /** @default the machine's */
   readonly clock?: { now(): number };
 }
@@ -42,21 +44,7 @@ export interface AgentRequest {
   readonly key: string | undefined;
 }
 
-/** Which requests a fault is for. @default all */
-export interface WhichRequests {
-  readonly method?: string;
-  /** How the path begins. */
-  readonly path?: string;
-}
-
-/** A request that waits before it is carried out. */
-export interface HeldRequest {
-  /** Resolves when it has arrived. */
-  readonly arrived: Promise<void>;
-  release(): void;
-}
-
-/** An agent of the emulator at an address of its own, with faults. Its crons are never due. */
+/** An agent of the emulator at an address of its own. Its crons are never due. */
 export interface AgentServer {
   /** "http://127.0.0.1:<port>", the same after `stop` and `start`. */
   readonly url: string;
@@ -64,12 +52,7 @@ export interface AgentServer {
   /** By id, oldest first, without the assistants of the graphs. What a test changes here is changed behind the API. */
   readonly assistants: Kept<KeptAssistant>;
   readonly crons: Kept<KeptCron>;
-  /** The answers to the next such requests get lost, after they were carried out. */
-  lose(which?: WhichRequests, times?: number): void;
-  /** The next such requests are answered by something in between, and not carried out. @param status @default 503 */
-  refuse(which?: WhichRequests, times?: number, status?: number): void;
-  /** The next such request waits. */
-  hold(which?: WhichRequests): HeldRequest;
+  readonly faults: Emulator["faults"];
   /** Forgets all objects, the log and the faults. */
   reset(): void;
   /** The agent is down: connections are refused. Its objects stay. */
@@ -101,20 +84,13 @@ class Kept<T extends StoredRecord> {
   delete = (id: string): void => this.all.remove(this.get(id)?.id ?? "");
 }
 
-interface Fault extends WhichRequests {
-  readonly kind: "lose" | "refuse" | "hold";
-  times: number;
-  readonly status?: number;
-  readonly meet?: () => Promise<void>;
-}
-
 const NO_GRAPH: Graph = { channels: {}, steps: [] };
 
 /** Starts one on a free port. */
 export async function startAgentServer(options: AgentServerOptions = {}): Promise<AgentServer> {
-  const { graphs = ["other"], apiKey, crons = true, filtersCrons = true, clock = Date } = options;
+  const { graphs = ["other"], apiKey, crons = true, filtersCrons = true, layers = [], clock = Date } = options;
   const emulator = await startEmulator({
-    buildSeconds: 0,
+    ...{ buildSeconds: 0, layers },
     clock: { now: () => clock.now(), after: () => () => undefined },
     graphs: Object.fromEntries(graphs.map((name) => [name, NO_GRAPH])),
   });
@@ -123,7 +99,6 @@ export async function startAgentServer(options: AgentServerOptions = {}): Promis
   const owner = { tenant_id: emulator.tenantId, deployment_id: deploymentId };
   const kept = [agentAssistants.in(emulator.store), agentCrons.in(emulator.store), threads.in(emulator.store)] as const;
   const requests: AgentRequest[] = [];
-  const faults: Fault[] = [];
 
   const answerTo = async ({ method, path, key }: AgentRequest, body: string): Promise<Response> => {
     if (apiKey !== undefined && key !== apiKey) return Response.json({ detail: "Invalid API key" }, { status: 401 });
@@ -144,13 +119,8 @@ export async function startAgentServer(options: AgentServerOptions = {}): Promis
     const key = headers["x-api-key"];
     const request = { method, path, body: bodyOf(body), key: typeof key === "string" ? key : undefined };
     requests.push(request);
-    const met = faults.find((each) => each.times > 0 && isFor(each, request));
-    if (met !== undefined) met.times -= 1;
-    await met?.meet?.();
-    if (met?.kind === "refuse") return void response.writeHead(met.status ?? 503).end("[]");
     const answer = await answerTo(request, body);
     const content = await answer.text();
-    if (met?.kind === "lose") return void incoming.socket.destroy();
     const shown = [...answer.headers].filter(([name]) => /^(?:content-type|x-pagination)/.test(name));
     response.writeHead(answer.status, Object.fromEntries(shown)).end(content);
   };
@@ -175,29 +145,16 @@ export async function startAgentServer(options: AgentServerOptions = {}): Promis
     stopped.closeAllConnections();
     await closed;
   };
-  const add = (kind: "lose" | "refuse", which: WhichRequests, times: number, status = 503): void => {
-    faults.push({ kind, ...which, times, status });
-  };
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
     assistants: new Kept(kept[0], owner, (each) => each.assistant_id),
     crons: new Kept(kept[1], owner, (each) => each.cron_id),
-    lose: (which = {}, times = 1) => add("lose", which, times),
-    refuse: (which = {}, times = 1, status = 503) => add("refuse", which, times, status),
-    hold: (which = {}) => {
-      const [arrived, released] = [gate(), gate()];
-      const meet = (): Promise<void> => {
-        arrived.open();
-        return released.opened;
-      };
-      faults.push({ kind: "hold", ...which, times: 1, meet });
-      return { arrived: arrived.opened, release: released.open };
-    },
+    faults: emulator.faults,
     reset: () => {
       for (const all of kept) for (const { id } of all.all()) all.remove(id);
       requests.length = 0;
-      faults.length = 0;
+      emulator.faults.clear();
     },
     stop,
     start: async () => {
@@ -210,21 +167,12 @@ export async function startAgentServer(options: AgentServerOptions = {}): Promis
   };
 }
 
-const isFor = ({ method, path = "" }: WhichRequests, request: AgentRequest): boolean =>
-  (method ?? request.method) === request.method && request.path.startsWith(path);
-
 function bodyOf(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
     return body;
   }
-}
-
-function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  return { opened, open: () => open() };
 }
 
 /** What has arrived to change something since the last call, without ids: "PATCH /assistants/:id". */

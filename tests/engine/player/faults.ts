@@ -140,7 +140,7 @@ export const FAULT_ROWS = tableOf<Fault>()({
   "the agent's answers are lost": {
     why: "the requests were carried out",
     on: ({ agent }, _declared, n) => {
-      agent.lose({ method: METHODS[n % 2] ?? "POST" });
+      agent.faults.add({ kind: "reset-after-commit", method: METHODS[n % 2] ?? "POST", count: 1 });
       return ENDS_BY_ITSELF;
     },
   },
