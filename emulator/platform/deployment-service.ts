@@ -86,10 +86,8 @@ export class DeploymentService {
     const { agent = null, source, source_config, source_revision_config, secrets, secret_references } = body;
     const made = newRecord(tenant.tenantId, now);
     const { name = `${agent?.agent_id ?? ""}-${agent?.environment ?? ""}-${made.id.slice(0, 8)}` } = body;
-    if (this.settings.sourceRules) {
-      checkCreate(source, body);
-      this.checkUpload(tenant.tenantId, source_revision_config.source_tarball_path);
-    }
+    checkCreate(source, body);
+    this.checkUpload(tenant.tenantId, source_revision_config.source_tarball_path);
     if (!this.settings.anyListener) this.checkListener(tenant, source_config.listener_id);
     if (!this.settings.sameNames && this.deployments.having(tenant.tenantId, name).length > 0) {
       throw new ApiError(409, `A deployment named ${name} already exists`);
@@ -175,10 +173,8 @@ export class DeploymentService {
   /** The deployment as a change leaves it, not stored yet. */
   private changed(old: DeploymentRecord, body: CreateRevisionBody, source: string, now: number): DeploymentRecord {
     refuseWhileDeleted(old);
-    if (this.settings.sourceRules) {
-      checkChange(source, body, old);
-      this.checkUpload(old.tenant_id, body.source_revision_config?.source_tarball_path);
-    }
+    checkChange(source, body, old);
+    this.checkUpload(old.tenant_id, body.source_revision_config?.source_tarball_path);
     const { resource_spec: sentSpec, ...sentConfig } = body.source_config ?? {};
     const { source_revision_config: revisionConfig, secrets = [] } = body;
     return {

@@ -54,8 +54,6 @@ export interface PlatformOptions {
   readonly revisionLog?: (revision: LoggedRevision) => readonly LogLine[] | undefined;
   /** The newest agent server, which the next revision takes if the platform builds it; a function is asked each time. @default "0.9.1" */
   readonly serverVersion?: string | (() => string);
-  /** Refuse what the source of a deployment does not take (docs/internals/platform.md, Source). With false it is a laxer platform. @default true */
-  readonly sourceRules?: boolean;
   /** What GET /v1/integrations/github/install answers. @default one, "example" */
   readonly githubIntegrations?: readonly GithubIntegration[];
   /** Milliseconds for which a new deployment answers `latest_revision_id: null`. @default 0 */
@@ -88,7 +86,6 @@ const GITHUB: GithubIntegration = { id: "8f3c2d1e-5b4a-4f60-9d7e-1a2b3c4d5e6f", 
 const DEFAULTS: Required<Omit<PlatformOptions, "buildSeconds" | "deleteSeconds" | "serverVersion">> = {
   revisionOutcome: () => undefined,
   revisionLog: () => undefined,
-  sourceRules: true,
   githubIntegrations: [GITHUB],
   nullLatestRevisionMs: 0,
   sameNames: false,

@@ -1,15 +1,5 @@
 import { deployments } from "../../emulator";
-import {
-  deploymentBody,
-  field,
-  githubBody,
-  problems,
-  record,
-  platformForTests,
-  startPlatform,
-  text,
-  uuid,
-} from "./api";
+import { deploymentBody, field, githubBody, problems, record, platformForTests, text, uuid } from "./api";
 
 // docs/internals/platform.md, Source: what a create and a change need and must not have.
 
@@ -210,11 +200,4 @@ describe("names of variables", () => {
       expect([answer.status, field(answer.body, "detail")]).toEqual(refused("LOG_JSON"));
     }
   });
-});
-
-test("a laxer platform takes what the table refuses", async () => {
-  const lax = await startPlatform({ sourceRules: false });
-  const body = { ...deploymentBody, source: "svn", source_config: { repo_url: "u" }, source_revision_config: {} };
-  const answer = await lax.call("POST", all, { body: { ...body, secrets: [{ name: "PATH", value: "v" }] } });
-  expect([answer.status, answer.body]).toMatchObject([201, { source: "svn", source_config: { resource_spec: null } }]);
 });
