@@ -95,12 +95,13 @@ export class NativeResource {
     const { values, secrets } = opened(properties);
     if (preview) {
       await this.foresee(urn, values);
-      this.run.identify(urn, UNKNOWN);
-      return { id: "", outputs: this.sealed(this.resource.checks.preview(values, {}), secrets) };
+      const outputs = this.resource.checks.preview(values, {});
+      this.run.identify(urn, UNKNOWN, outputs);
+      return { id: "", outputs: this.sealed(outputs, secrets) };
     }
     const making = this.resource.verbs.create(values, this.run.call(urn, timeout));
     const made = await recording(making, (error) => this.sealed(error.properties, secrets));
-    this.run.identify(urn, made.id);
+    this.run.identify(urn, made.id, made.outputs);
     return { id: made.id, outputs: this.sealed(made.outputs, secrets) };
   }
 
@@ -133,15 +134,17 @@ export class NativeResource {
       );
     const { values, secrets } = opened(properties);
     const state = stateOf(this.ids.get(id) ?? id, olds, oldInputs);
-    this.run.identify(urn, id);
     if (preview) {
       await this.foresee(urn, values);
-      return this.sealed(this.resource.checks.preview(values, state.outputs), secrets);
+      const foreseen = this.resource.checks.preview(values, state.outputs);
+      this.run.identify(urn, id, foreseen);
+      return this.sealed(foreseen, secrets);
     }
     const updated = this.resource.verbs.update(state, values, this.run.call(urn, timeout));
     // What an update of unknown end leaves has values from before as well.
     const all = [...secrets, ...[olds, oldInputs].flatMap((each) => opened(each).secrets)];
     const outputs = await recording(updated, (error) => this.sealed(error.properties, all));
+    this.run.identify(urn, id, outputs);
     return this.sealed(outputs, secrets);
   }
 

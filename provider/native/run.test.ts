@@ -71,11 +71,11 @@ describe("what a program registered is known at its end, at which the engine can
 
   test("with its last id: a replacement ends with another one than it began with", () => {
     const replacing = run();
-    replacing.identify("urn", "old");
-    replacing.identify("urn", "new");
-    replacing.identify("never-registered", "x");
+    replacing.identify("urn", "old", {});
+    replacing.identify("urn", "new", { name: "agent" });
+    replacing.identify("never-registered", "x", {});
     replacing.cancel();
-    expect(replacing.registered()).toEqual([{ ...resource, id: "new" }]);
+    expect(replacing.registered()).toEqual([{ ...resource, id: "new", outputs: { name: "agent" } }]);
   });
 
   test.each<[string, (of: PluginRun) => unknown]>([

@@ -1,5 +1,6 @@
 import type { Clock } from "../base/clock";
 import { AgentPlatformError, CancelledError, messageOf } from "../base/errors";
+import type { JsonObject } from "../base/json";
 import type { Registered } from "../lifecycle/observe/declarations";
 import type { Call } from "../lifecycle/observe/context";
 
@@ -48,10 +49,10 @@ export class PluginRun {
     this.byUrn.set(resource.urn, resource);
   }
 
-  /** The id of a registered resource that the run makes or changes. */
-  identify(urn: string, id: string): void {
+  /** The id and outputs of a registered resource that the run makes or changes. */
+  identify(urn: string, id: string, outputs: JsonObject): void {
     const known = this.byUrn.get(urn);
-    if (known !== undefined) this.byUrn.set(urn, { ...known, id });
+    if (known !== undefined) this.byUrn.set(urn, { ...known, id, outputs });
   }
 
   /** What the program registered; undefined if something went wrong, so that the rest of the program may be missing. */

@@ -89,6 +89,14 @@ describeWithEngine("what the engine does for a native plugin", () => {
     // More of what is warned of, and of what is not: provider/resources/rollout/unawaited.test.ts.
     stack.write(declared("displayName: 'Desk',") + rollout);
     expect(ok(await stack.up())).not.toMatch(warned);
+    // As `pulumi import` writes the program: the Rollout of a revision that is not the next one.
+    const latest = stack.resources().find(({ type }) => type.endsWith(":Deployment"))?.outputs["latestRevisionId"];
+    const pinned = rollout.replace("agent.latestRevisionId", JSON.stringify(latest));
+    stack.write(declared("displayName: 'Help',") + pinned);
+    expect(ok(await stack.up())).not.toMatch(warned);
+    stack.write(declared("displayName: 'Help',").replace("a:1", "a:2") + pinned);
+    expect(ok(await stack.preview())).toMatch(warned);
+    expect(ok(await stack.up())).toMatch(warned);
     // A run that fails says why, and nothing else.
     stack.write(`${declared()} new platform.SandboxTemplate("Wrong_Name", { image: "a", resources: {} });`);
     expect(notOk(await stack.up())).not.toMatch(warned);

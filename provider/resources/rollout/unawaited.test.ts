@@ -9,7 +9,9 @@ const registered = (kind: string, id: string | undefined, inputs: JsonObject = {
   ...(id !== undefined && { id }),
 });
 const deployment = (id?: string, inputs?: JsonObject) => registered("Deployment", id, inputs);
-const rollout = (deploymentId: string) => registered("Rollout", undefined, { deploymentId });
+const rollout = (deploymentId: string, inputs?: JsonObject) =>
+  registered("Rollout", undefined, { deploymentId, ...inputs });
+const at = (latestRevisionId: string) => ({ ...deployment("d-1"), outputs: { latestRevisionId } });
 
 test.each<[string, Registered[], string[]]>([
   ["a deployment with its Rollout", [deployment("d-1"), rollout("d-1")], []],
@@ -26,6 +28,11 @@ test.each<[string, Registered[], string[]]>([
   ],
   ["a preview that makes the Rollout of another one", [deployment("d-1"), rollout(UNKNOWN)], ["d-1"]],
   ["several, told once", [deployment("d-2"), deployment("d-1")], ["d-1", "d-2"]],
+  ["a Rollout of the revision that this run makes", [at("r-2"), rollout("d-1", { revisionId: "r-2" })], []],
+  ["one that asks the deployment", [at("r-2"), rollout("d-1", { revisionId: null })], []],
+  ["one of an earlier revision, as an import writes it", [at("r-2"), rollout("d-1", { revisionId: "r-1" })], ["d-1"]],
+  ["the same at a preview", [at(UNKNOWN), rollout("d-1", { revisionId: "r-1" })], ["d-1"]],
+  ["a preview of what declares it well", [at(UNKNOWN), rollout("d-1", { revisionId: UNKNOWN })], []],
   ["another kind", [registered("SandboxTemplate", "t-1")], []],
 ])("%s", (_what, all, warned) => {
   const names = warned.map((name) => `"${name}"`).join(", ");

@@ -7,12 +7,13 @@ import type { Registered } from "../../lifecycle/observe/declarations";
  * @param registered The resources of a run that has ended.
  */
 export function unawaited(registered: readonly Registered[]): string[] {
-  const awaited = new Set(
-    registered.flatMap(({ kind, inputs }) => (kind === "Rollout" ? [inputs["deploymentId"]] : [])),
-  );
+  const rollouts = registered.flatMap(({ kind, inputs }) => (kind === "Rollout" ? [inputs] : []));
+  /** A Rollout may name an earlier revision, as the program that `pulumi import` writes does: nothing waits for the new one then. */
+  const isAwaited = ({ id, outputs: { latestRevisionId: latest } = {} }: Registered): boolean =>
+    rollouts.some(({ deploymentId, revisionId: of }) => deploymentId === id && (!of || !latest || of === latest));
   const left = registered.filter(
-    ({ kind, id, inputs }) =>
-      kind === "Deployment" && id !== undefined && inputs["awaitRollout"] !== false && !awaited.has(id),
+    (each) =>
+      each.kind === "Deployment" && each.id !== undefined && each.inputs["awaitRollout"] !== false && !isAwaited(each),
   );
   if (left.length === 0) return [];
   const names = left.map(({ urn }) => `"${nameInUrn(urn)}"`).sort();
