@@ -24,7 +24,10 @@ export interface PlatformArgs {
   agentDomain?: pulumi.Input<string>;
   /** Key for the header X-Api-Key. You need this or `bearerToken`. Encrypted in state. */
   apiKey?: pulumi.Input<string>;
-  /** Token for the header Authorization: Bearer. Encrypted in state. */
+  /**
+   * Token for the header Authorization: Bearer. If `apiKey` is set as well, the platform gets both headers; agents only get the key.
+   * Encrypted in state.
+   */
   bearerToken?: pulumi.Input<string>;
   /** The tenant (workspace), header X-Tenant-Id. Defaults to the stack's, unless you set apiKey or bearerToken here. */
   tenantId?: pulumi.Input<string>;

@@ -66,7 +66,8 @@ export const SETTING_ROWS = {
   },
   bearerToken: {
     type: HEADER,
-    description: "Token for the header Authorization: Bearer.",
+    description:
+      "Token for the header Authorization: Bearer. If `apiKey` is set as well, the platform gets both headers; agents only get the key.",
     secret: true,
   },
   tenantId: {
