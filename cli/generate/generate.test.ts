@@ -133,14 +133,10 @@ test("--orphans without orphans: it says so, and writes nothing", async () => {
 
 test("the program requires the package versions that it was made with", async () => {
   await generate();
-  const own: unknown = JSON.parse(readFileSync(join(__dirname, "../../package.json"), "utf8"));
   expect(JSON.parse(read("package.json"))).toMatchObject({
     dependencies: { "@pulumi/pulumi": "3.246.0", "pulumi-agent-platform": version() },
     devDependencies: { typescript: "5.9.3" },
     scripts: { typecheck: "tsc --noEmit" },
-  });
-  expect(own).toMatchObject({
-    devDependencies: { "@pulumi/pulumi": "3.246.0", typescript: "5.9.3" },
   });
 });
 

@@ -168,11 +168,6 @@ describe("several platforms", () => {
     expect(INVENTORY_FORMATS.text(found)).toContain(`In no stack, at ${there}: nothing.`);
   });
 
-  test("what is on none of them is elsewhere", () => {
-    const other = resource({ outputs: { origin: originOf("https://b.example", undefined) } });
-    expect(of([other], [asked([]), inThere([])]).objects.map(({ here }) => here)).toEqual([false]);
-  });
-
   test("one that fails has no orphans, and is still where its objects are", () => {
     const found = of([inEu], [asked([live()]), { ...inThere([]), problem: 'Platform "eu": it is down' }]);
     expect(found.platforms.map(({ baseUrl }) => baseUrl)).toEqual([HERE]);

@@ -215,25 +215,20 @@ describe("the environment, which comes back too", () => {
   });
 });
 
-describe("nothing is sent twice", () => {
-  test("a lost answer: the error says that the outcome is not known, and what to do", async () => {
+test.each([
+  ["a redeploy", "POST", []],
+  ["a PATCH", "PATCH", ["--keep-secrets"]],
+] as const)(
+  "the lost answer to %s: the error says what to do, and nothing is sent twice",
+  async (_what, method, more) => {
     await made();
-    platform.emulator.faults.add({ kind: "reset-after-commit", method: "POST", path: "**/redeploy", count: 1 });
-    await expect(run(["desk", "--revision", idOf(1)])).rejects.toThrow(
+    platform.emulator.faults.add({ kind: "reset-after-commit", method, count: 1 });
+    await expect(run(["desk", "--revision", idOf(1), ...more])).rejects.toThrow(
       /It is not known whether revision ".*" of deployment "desk" was redeployed \(.*\)\. Look for a newer revision/,
     );
     expect(posts(platform.emulator)).toHaveLength(1);
-  });
-
-  test("nor with --keep-secrets", async () => {
-    await made();
-    platform.emulator.faults.add({ kind: "reset-after-commit", method: "PATCH", count: 1 });
-    await expect(run(["desk", "--revision", idOf(1), "--keep-secrets"])).rejects.toThrow(
-      /It is not known whether revision ".*" of deployment "desk" was redeployed \(.*\)\. Look for a newer revision/,
-    );
-    expect(posts(platform.emulator)).toHaveLength(1);
-  });
-});
+  },
+);
 
 describe("refused, with nothing changed", () => {
   test.each([
