@@ -126,23 +126,6 @@ test("with regions there is all of it in each, through the region's own connecti
   }
 });
 
-test("a check goes to its agent, and the URL waits for it", async () => {
-  const { urls } = new AgentEnvironment("desk", {
-    agents: () => ({
-      reader: { ...IMAGE, check: { assistantId: "agent", input: { topic: "hours" }, rollBack: true } },
-    }),
-  });
-  expect(await urlsOf(urls)).toEqual({ reader: "https://desk-reader.example" });
-  expect(registered.get("RunCheck desk-reader-check")?.inputs).toMatchObject({
-    url: "https://desk-reader.example",
-    assistantId: "agent",
-    input: { topic: "hours" },
-    rollBack: true,
-    deploymentId: "desk-reader-id",
-  });
-  expect(registered.get("Deployment desk-reader")?.inputs).not.toHaveProperty("check");
-});
-
 test("two regions of one name are refused by name, before anything is declared", () => {
   const regions = ["us", "us"].map((name) => ({ name, apiKey: "k" }));
   expect(() => new AgentEnvironment("desk", { ...ENVIRONMENT, regions })).toThrow(
@@ -201,7 +184,7 @@ describe("what an agent keeps", () => {
       morning: { assistant: "digest", schedule: "0 9 * * 1-5" },
       hourly: { assistantId: "agent", schedule: "@hourly" },
     },
-    check: { assistant: "triage", input: { topic: "cats" } },
+    check: { assistant: "triage", input: { topic: "cats" }, rollBack: true },
   };
   const inputsOf = (name: string) => registered.get(name)?.inputs;
 
@@ -221,17 +204,14 @@ describe("what an agent keeps", () => {
     const morning = { assistantId: "desk-reader-digest-id", deploymentId: "desk-reader-id", schedule: "0 9 * * 1-5" };
     expect(inputsOf("Cron desk-reader-morning")).toMatchObject(morning);
     expect(inputsOf("Cron desk-reader-hourly")).toMatchObject({ assistantId: "agent", deploymentId: "desk-reader-id" });
-    expect(inputsOf("RunCheck desk-reader-check")).toMatchObject({ assistantId: "desk-reader-triage-id" });
-  });
-
-  test.each([
-    ["crons.morning", { crons: { morning: { assistant: "trage", schedule: "@daily" } } }],
-    ["check", { check: { assistant: "trage" } }],
-  ])("an assistant that is not declared is refused by name: %s", (by, wrong) => {
-    const make = () => new AgentEnvironment("desk", { agents: () => ({ reader: { ...reader, ...wrong } }) });
-    expect(make).toThrow(
-      `AgentEnvironment "desk": agents.reader.${by}.assistant: the agent has no assistant "trage"; it has "triage", "digest"`,
-    );
+    expect(inputsOf("RunCheck desk-reader-check")).toMatchObject({
+      url: "https://desk-reader.example",
+      assistantId: "desk-reader-triage-id",
+      input: { topic: "cats" },
+      rollBack: true,
+      deploymentId: "desk-reader-id",
+    });
+    expect(inputsOf("Deployment desk-reader")).not.toHaveProperty("check");
   });
 });
 

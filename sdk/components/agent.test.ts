@@ -101,7 +101,12 @@ test.each<[why: string, wrong: object, says: string]>([
   [
     "an assistant of no such name",
     { crons: { c: { assistant: "x", schedule: "@daily" } } },
-    "crons.c.assistant: the agent has no assistant",
+    'crons.c.assistant: the agent has no assistant "x"; it has none',
+  ],
+  [
+    "an assistant of no such name, beside one",
+    { ...KEPT, check: { assistant: "trage" } },
+    'check.assistant: the agent has no assistant "trage"; it has "triage"',
   ],
   [
     "an assistant whose name every object inherits",
