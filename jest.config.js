@@ -47,5 +47,5 @@ module.exports = {
   maxWorkers: TESTS === "rest" ? 3 : 2,
   // For a test that hangs, not for one that is slow: far more than ten times what any takes on a quiet machine.
   // Exploring every schedule (`npm run interleavings`) takes hours.
-  testTimeout: process.env.SCHEDULES ? 36_000_000 : TESTS === "unit" || TESTS === "first" ? 300_000 : 1_800_000,
+  testTimeout: process.env.SCHEDULES ? 36_000_000 : TESTS === "unit" || TESTS === "first" ? 900_000 : 1_800_000,
 };
