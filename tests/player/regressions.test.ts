@@ -402,6 +402,12 @@ const PROGRAMS: readonly (Program & { readonly why: string })[] = [
     ],
   },
   {
+    why: "an adoption takes a deployment over with the revision that it has",
+    quirk: "small pages",
+    declares: ["Deployment"],
+    steps: [["take its name by hand"], ["up"], ["up"], ["up with another name over somebody's revision"]],
+  },
+  {
     why: "a short page whose offset stays looks like the end of a list, and a second list shows more",
     quirk: "documented, small pages",
     declares: ["SandboxTemplate"],

@@ -261,7 +261,8 @@ export class Witness {
       ...handler,
       create: async (inputs) => {
         const made = await during("create", () => handler.create(inputs));
-        // An adoption compares what answers show, and sends what they do not.
+        // An adoption compares what answers show, its revision too, and sends what they do not.
+        this.learnMore(who, type, made.id, made.outs);
         this.learn(who, type, made.id, made.outs, () => true);
         return made;
       },
