@@ -171,6 +171,15 @@ describe.each(["values", "names"] as const)("on a platform that shows %s", (secr
     });
   });
 
+  test("a command that an earlier revision lacks is sent with the next one: an answer without it looks like one that hides it", async () => {
+    await up(image("a:1"));
+    const sourceConfig = { resourceSpec: {}, buildCommand: "make" };
+    await up(image("a:1", { sourceConfig }));
+    await redeploy(0);
+    await up(image("a:2", { sourceConfig }));
+    expect(live().source_config["build_command"]).toBe("make");
+  });
+
   describe("a variable that only somebody else has changed", () => {
     // As with ignoreChanges: what is declared is what it was made with.
     const first = { environmentVariables: { LEVEL: "info" }, secrets: { TOKEN: "placeholder" } };

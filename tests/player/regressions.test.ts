@@ -425,6 +425,17 @@ const PROGRAMS: readonly (Program & { readonly why: string })[] = [
     declares: ["SandboxTemplate"],
     steps: [["up"], ["destroy", 0, 0, ["status 500 after commit", "DELETE", 1, 1]]],
   },
+  {
+    why: "a command of the build that no answer shows is there again after a check went back",
+    quirk: "extended",
+    declares: ["Deployment"],
+    steps: [
+      ["check it, and go back", 0, 43],
+      ["up with a check that expects more", 0, 8],
+      ["change a field", 0, 52],
+      ["up --refresh"],
+    ],
+  },
 ];
 
 test.each(PROGRAMS)("a program: $why", async (program) => {

@@ -89,7 +89,7 @@ const isNewer = ({ latest_revision_id: latest }: DeploymentWire, known: string |
 
 /**
  * The declared fields that a new revision would lack because somebody else created the latest one: the first update after that, such as a rollback, has to
- * restore them. Hidden values of the environment count as lost. A new `redeployTrigger` restores the whole environment in any case.
+ * restore them. Hidden values count as lost. A new `redeployTrigger` restores the whole environment in any case.
  */
 function lostIn(
   live: DeploymentWire,
@@ -103,9 +103,8 @@ function lostIn(
   const isSomebodys = latest != null && (isNameless || ownBefore(latest, outputs) !== undefined);
   if (!isSomebodys && !isAskedAnew) return [];
   const { changes, hidden } = comparedWith(live, compact({ ...inputs }));
-  const isOfEnvironment = (change: Change): boolean => changesEnvironment([change]);
-  const lost = [...changes, ...hidden.filter(isOfEnvironment)].filter(
-    (change) => goesAlong(change, outputs) || (isAskedAnew && isOfEnvironment(change)),
+  const lost = [...changes, ...hidden].filter(
+    (change) => goesAlong(change, outputs) || (isAskedAnew && changesEnvironment([change])),
   );
   return withoutReleased(inputs, lost);
 }
