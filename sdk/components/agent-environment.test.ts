@@ -213,6 +213,13 @@ describe("what an agent keeps", () => {
     });
     expect(inputsOf("Deployment desk-reader")).not.toHaveProperty("check");
   });
+
+  test("an assistant that is not declared is refused by name", () => {
+    const wrong = { ...reader, check: { assistant: "trage" } };
+    expect(() => new AgentEnvironment("desk", { agents: () => ({ reader: wrong }) })).toThrow(
+      'AgentEnvironment "desk": agents.reader.check.assistant: the agent has no assistant "trage"; it has "triage", "digest"',
+    );
+  });
 });
 
 test("what is left out under a name is left out, and a region that is none is refused", async () => {
