@@ -41,6 +41,7 @@ testWithProc("a run whose tests leave a process and a folder behind names both, 
   expect(output).toContain(`left this behind (it is removed now):\nprocess ${pid}: /bin/sleep 600 \n${forgotten}\n`);
   expect(stdout.trim().split("\n").at(-1)).toBe("1 passed, 2 failed");
   expect(code).toBe(1);
-  expect(isAlive(Number(pid))).toBe(false);
   expect(existsSync(join(forgotten, ".."))).toBe(false);
+  // It was killed; on a busy machine it is gone a moment later.
+  while (isAlive(Number(pid))) await new Promise((resolve) => setImmediate(resolve));
 });
