@@ -1,5 +1,5 @@
 import { AgentPlatformError, recording } from "../base/errors";
-import { type JsonObject, UNKNOWN } from "../base/json";
+import { type JsonObject, sameJson, UNKNOWN } from "../base/json";
 import { marshal, nameInUrn } from "../base/engine-format";
 import { showPath, showProblem, valueAt } from "../lifecycle/fields/fields";
 import { asNamedBefore, isManaged, migrateState } from "../lifecycle/state";
@@ -137,14 +137,14 @@ export class NativeResource {
     if (preview) {
       await this.foresee(urn, values);
       const foreseen = this.resource.checks.preview(values, state.outputs);
-      this.run.identify(urn, id, foreseen);
+      this.run.identify(urn, id, changedFrom(state.outputs, foreseen));
       return this.sealed(foreseen, secrets);
     }
     const updated = this.resource.verbs.update(state, values, this.run.call(urn, timeout));
     // What an update of unknown end leaves has values from before as well.
     const all = [...secrets, ...[olds, oldInputs].flatMap((each) => opened(each).secrets)];
     const outputs = await recording(updated, (error) => this.sealed(error.properties, all));
-    this.run.identify(urn, id, outputs);
+    this.run.identify(urn, id, changedFrom(state.outputs, outputs));
     return this.sealed(outputs, secrets);
   }
 
@@ -203,3 +203,6 @@ const stateOf = (id: string, outputs: Marked, inputs: Marked): State => ({
   outputs: valuesOf(outputs),
   ...(inputs !== undefined && { inputs: valuesOf(inputs) }),
 });
+
+const changedFrom = (before: JsonObject, now: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(now).filter(([name, value]) => !sameJson(value, before[name])));

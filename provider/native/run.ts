@@ -49,7 +49,7 @@ export class PluginRun {
     this.byUrn.set(resource.urn, resource);
   }
 
-  /** The id and outputs of a registered resource that the run makes or changes. */
+  /** @param outputs Those that the run gives the resource or changes. */
   identify(urn: string, id: string, outputs: JsonObject): void {
     const known = this.byUrn.get(urn);
     if (known !== undefined) this.byUrn.set(urn, { ...known, id, outputs });

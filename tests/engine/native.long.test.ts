@@ -97,6 +97,13 @@ describeWithEngine("what the engine does for a native plugin", () => {
     stack.write(declared("displayName: 'Help',").replace("a:1", "a:2") + pinned);
     expect(ok(await stack.preview())).toMatch(warned);
     expect(ok(await stack.up())).toMatch(warned);
+    const bare = rollout.replace(", revisionId: agent.latestRevisionId", "");
+    const at = (image: string) => declared("displayName: 'Help',").replace("a:1", image) + bare;
+    stack.write(at("a:3"));
+    ok(await stack.up());
+    stack.write(at("a:4"));
+    expect(ok(await stack.preview())).toMatch(warned);
+    expect(ok(await stack.up())).toMatch(warned);
     // A run that fails says why, and nothing else.
     stack.write(`${declared()} new platform.SandboxTemplate("Wrong_Name", { image: "a", resources: {} });`);
     expect(notOk(await stack.up())).not.toMatch(warned);

@@ -19,7 +19,7 @@ export interface Registered {
   readonly inputs: JsonObject;
   /** The id, if this run creates or changes the resource; unknown at a preview that creates it. */
   readonly id?: string;
-  /** What it then has, as far as a preview knows. */
+  /** The outputs that the run gives it or changes, as far as a preview knows. */
   readonly outputs?: JsonObject;
 }
 

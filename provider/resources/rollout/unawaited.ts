@@ -7,10 +7,13 @@ import type { Registered } from "../../lifecycle/observe/declarations";
  * @param registered The resources of a run that has ended.
  */
 export function unawaited(registered: readonly Registered[]): string[] {
-  const rollouts = registered.flatMap(({ kind, inputs }) => (kind === "Rollout" ? [inputs] : []));
-  /** A Rollout may name an earlier revision, as the program that `pulumi import` writes does: nothing waits for the new one then. */
+  const rollouts = registered.filter(({ kind }) => kind === "Rollout");
+  /** A Rollout that names no revision, or an earlier one as the program that `pulumi import` writes does, is not changed by a new one: nothing waits. */
   const isAwaited = ({ id, outputs: { latestRevisionId: latest } = {} }: Registered): boolean =>
-    rollouts.some(({ deploymentId, revisionId: of }) => deploymentId === id && (!of || !latest || of === latest));
+    rollouts.some(({ id: waits, inputs: { deploymentId, revisionId: of } }) => {
+      const isIt = !latest || of === latest || (!of && waits !== undefined);
+      return deploymentId === id && isIt;
+    });
   const left = registered.filter(
     (each) =>
       each.kind === "Deployment" && each.id !== undefined && each.inputs["awaitRollout"] !== false && !isAwaited(each),
