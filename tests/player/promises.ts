@@ -219,6 +219,12 @@ export function isNamed({ name, id, type }: Followed, error: string, warnings: r
   return isIn(error) && (isAdvised || canRepeat(type));
 }
 
+/** Nothing gets the name of what somebody has made, also where the platform takes it. */
+export function isFirstOfName({ type, name, tenantId }: Followed, all: readonly Followed[]): string | undefined {
+  const first = all.find((each) => each.maker === SOMEBODY && each.name === name && each.tenantId === tenantId);
+  return first && !canRepeat(type) ? `doubled: a second ${type} ${name} was made` : undefined;
+}
+
 /** What is gone is not said to stay. */
 export function isGoneAsSaid({ type, name, id }: Followed, warnings: readonly string[]): string | undefined {
   const isOfIt = (each: string): boolean => each.includes(`"${name}"`) || each.includes(id);

@@ -315,6 +315,7 @@ const BY_HAND: readonly Row[] = [
   }),
   row("do by hand", "take its name by hand", (at) => makeByHand(at, at.pick % 2 === 0 ? {} : { fields: {} }), {
     types: NAMED,
+    quirk: "a name twice",
     after: ["drop", "up", "declare"],
     fits: (at) => isDeclared(at) && !isThere(at) && !canRepeat(at.resource.type) && isWhole(at),
   }),

@@ -226,6 +226,7 @@ export class Witness {
         verb.made += 1;
         object.knownTo.add(who);
         made.push(object);
+        if (!isMisled) this.say(promises.isFirstOfName(object, this.model.all(object.type)));
         if (object.type === "SandboxSnapshot" && this.fault?.isStuck === true) {
           this.world.emulator.outOfBand(sandboxSnapshots).change(object.uuid, { status_override: "building" });
           this.counts.add(this.fault.name);
