@@ -115,7 +115,7 @@ const adviceOn = (watching: string) => ({
 });
 
 /** What a redeploy restores beside the image. No answer shows the variables of an earlier revision: these are today's, without values, which may be secret. */
-function environmentText(variables: readonly string[]): string {
+export function environmentText(variables: readonly string[]): string {
   return [
     "The whole environment of that revision comes back, each variable as it was then.",
     ...(variables.length === 0
