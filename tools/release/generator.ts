@@ -23,13 +23,17 @@ export function ensureOwnProgram(
   return ensureBuilt({ module: folder, package: sources, oldestGo, name, file }, place);
 }
 
-/** Writes the SDK of plugin/schema.json into a folder, and replaces its contents. */
-export async function writeSdk(place: Workplace, language: Language, folder: string): Promise<void> {
+/** Writes the SDK of a schema, by default plugin/schema.json, into a folder, and replaces its contents. */
+export async function writeSdk(
+  place: Workplace,
+  language: Language,
+  folder: string,
+  schema = join(place.checkout, "plugin", "schema.json"),
+): Promise<void> {
   const { module, file } = LANGUAGES[language];
   const sources = ["main.go", file].map((each) => join(GENERATORS, each));
   const name = `generator of the SDK for ${language}`;
   const program = await ensureOwnProgram(place, [module, ...sources], { name, file: file.replace(".go", "") });
   rmSync(folder, { recursive: true, force: true });
-  const schema = join(place.checkout, "plugin", "schema.json");
   await runCommand({ file: program, args: [schema, language, folder], env: place.env, timeout: 60_000 });
 }
