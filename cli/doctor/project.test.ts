@@ -28,6 +28,19 @@ test.each<[form: string, yaml: string, named: boolean]>([
   expect(projectAt(folder)?.plugin).toBe(named ? join(folder, path) : undefined);
 });
 
+test.each<[form: string, yaml: string, runtime: string]>([
+  ["a word", "runtime: go # the language\n", "go"],
+  ["a block", "runtime:\n  name: yaml\n", "yaml"],
+  ["a block in another order", "runtime:\n  options:\n    virtualenv: venv\n  name: python\n", "python"],
+  ["one line", "runtime: { name: nodejs, options: { typescript: false } }", "nodejs"],
+  ["one line in another order", 'runtime: { options: { typescript: false }, name: "nodejs" }', "nodejs"],
+  ["nothing", "config: {}\n", ""],
+])("the runtime that Pulumi.yaml names in %s", (_form, yaml, runtime) => {
+  const folder = newFolder();
+  writeFileSync(join(folder, "Pulumi.yaml"), `name: x\n${yaml}`);
+  expect(projectAt(folder)?.runtime).toBe(runtime);
+});
+
 test("of a Pulumi.yaml that cannot be read, nothing is said of its SDK and its plugin", async () => {
   const project = { folder: newFolder(), runtime: "", plugin: undefined };
   const none = { state: "skip", text: "no runtime was found in Pulumi.yaml" };

@@ -22,10 +22,14 @@ export function projectAt(folder: string): CheckedProject | undefined {
   const file = projectFile(folder);
   if (file === undefined) return undefined;
   const text = readFileSync(file, "utf8");
-  const [, runtime = ""] = /^runtime:\s*(?:\{\s*)?(?:name:\s*)?["']?([\w-]+)/m.exec(text) ?? [];
   /** What stands below a key, to the next one. */
   const below = (key: string): string =>
     new RegExp(`^${key}:([^\\n]*(?:\\n(?![^\\s#])[^\\n]*)*)`, "m").exec(text)?.[1] ?? "";
+  // A word, or the name in a block or in braces, whose keys come in any order.
+  const [, runtime = ""] =
+    /^[ \t]*["']?([\w-]+)["']?[ \t\r]*(?:#|\n|$)/.exec(below("runtime")) ??
+    /[\s{,]name:\s*["']?([\w-]+)/.exec(below("runtime")) ??
+    [];
   // In a block or in braces, with or without `source:`.
   const source = `\\s*(?:\\{\\s*)?(?:source:\\s*)?["']?([^\\s"',{}]+)`;
   const [, named] = new RegExp(`(?:^|[{,])[ \\t]*["']?${NAMESPACE}["']?:${source}`, "m").exec(below("packages")) ?? [];
