@@ -47,7 +47,7 @@ describeWithPython("the SDK for Python", () => {
   beforeAll(async () => {
     if (python === undefined) return;
     const program = join(await exampleEnvironment(python), "bin", "python");
-    const printed = execFileSync(program, [join(__dirname, "names.py")], { encoding: "utf8" });
+    const printed = execFileSync(program, [join(checkout, "tests", "release", "names.py")], { encoding: "utf8" });
     found = z.object({ package: Classes, outputs: Classes }).parse(JSON.parse(printed));
     schema = Schema.parse(JSON.parse(readFileSync(join(checkout, "plugin", "schema.json"), "utf8")));
   }, 15 * MINUTES);
