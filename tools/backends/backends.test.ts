@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } f
 import { join } from "node:path";
 import { freePort } from "../base/loopback";
 import { newFolder } from "../../tests/support/new-folder";
-import { ensurePostgres, findPostgres, notAsRoot } from "./postgres";
+import { ensurePostgres, findPostgres } from "./postgres";
 import { serverProcess } from "../base/server";
 
 let folder: string;
@@ -35,13 +35,6 @@ describe("PostgreSQL", () => {
   test("a client alone is no PostgreSQL", () => {
     const client = programs("usr", "psql", "pg_isready");
     expect(findPostgres({ PATH: client }, debian())).toBeUndefined();
-  });
-
-  test("runs as the user of its package where we are root, and as we are elsewhere", () => {
-    expect(notAsRoot("/bin/postgres", ["-D", "/data"], 1000)).toEqual(["/bin/postgres", ["-D", "/data"]]);
-    const [file, args] = notAsRoot("/bin/postgres", ["-D", "/data"], 0);
-    expect(file).toBe("setpriv");
-    expect(args).toEqual(expect.arrayContaining(["--reuid=postgres", "/bin/postgres", "-D", "/data"]));
   });
 
   test("that cannot be installed is an error with the way out", async () => {

@@ -11,14 +11,6 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** A server that keeps the states of stacks: on loopback, with its data in one folder. */
-export interface BackendServer extends Server {
-  /** What `pulumi` needs to keep states there. Each room is a backend of its own. @param room lower-case letters, digits and "_" */
-  environment(room: string): NodeJS.ProcessEnv;
-  /** All that it holds of a room, in plain text. */
-  dump(room: string): Promise<string>;
-}
-
 export interface ServerCommand {
   readonly file: string;
   readonly args: readonly string[];
