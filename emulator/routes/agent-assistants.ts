@@ -7,7 +7,7 @@ import { timestamp } from "../base/clock";
 import type { AssistantRecord } from "../platform/agent-records";
 import { newRecord } from "../store/collection";
 import { fields } from "../store/define-collection";
-import { agentBody, contains, keptFields, pageFields, searchAnswer } from "./agent-body";
+import { agentBody, contains, keptFields, pageFields, searchAnswer, sortFields } from "./agent-body";
 import { AGENT_PATH, agentLookups, uuidIn } from "./agent-lookups";
 import type { ApiRequest, RouteFactory } from "./route";
 
@@ -23,7 +23,7 @@ const searchBody = z.object({
   graph_id: z.string().nullish(),
   name: z.string().nullish(),
   metadata: fields.nullish(),
-  ...pageFields,
+  ...sortFields("assistant_id", "graph_id", "name", "created_at", "updated_at"),
 });
 const latestBody = z.object({ version: z.int() });
 

@@ -39,12 +39,27 @@ export const pageFields = {
   offset: z.int().min(0).default(0),
 };
 
+const sorted = z.object({
+  ...pageFields,
+  sort_by: z.string().nullish(),
+  sort_order: z.enum(["asc", "desc"]).nullish(),
+  select: z.array(z.string()).nullish(),
+});
+
+/** Those by which it also orders what it has found, and leaves fields out. */
+export const sortFields = (...keys: [string, ...string[]]) => ({ ...sorted.shape, sort_by: z.enum(keys).nullish() });
+
 /** A page of what a search found. As on the Python server, the total says no more than whether there is another page. */
 export function searchAnswer(
-  found: readonly unknown[],
-  { limit, offset }: { readonly limit: number; readonly offset: number },
+  found: readonly Readonly<Record<string, unknown>>[],
+  { limit, offset, sort_by: key, sort_order: order, select }: z.output<typeof sorted>,
 ): Response {
-  const page = found.slice(offset, offset + limit);
+  const textOf = ({ [key ?? ""]: value }: (typeof found)[number]): string => (typeof value === "string" ? value : "");
+  const up = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+  const page = found
+    .toSorted((one, other) => (order === "asc" ? up(textOf(one), textOf(other)) : up(textOf(other), textOf(one))))
+    .slice(offset, offset + limit)
+    .map((each) => Object.fromEntries(Object.entries(each).filter(([name]) => select?.includes(name) ?? true)));
   const next = offset + limit;
   const headers: Record<string, string> =
     next < found.length

@@ -9,7 +9,7 @@ import { timestamp } from "../base/clock";
 import type { CronRecord } from "../platform/agent-records";
 import { newRecord } from "../store/collection";
 import { fields } from "../store/define-collection";
-import { agentBody, contains, keptFields, pageFields, searchAnswer } from "./agent-body";
+import { agentBody, contains, keptFields, searchAnswer, sortFields } from "./agent-body";
 import { AGENT_PATH, agentLookups, uuidIn } from "./agent-lookups";
 import type { ApiRequest, RouteFactory } from "./route";
 
@@ -31,7 +31,7 @@ const changeBody = z.looseObject({ ...cronFields, end_time: z.string().nullish()
 const searchBody = z.object({
   ...{ assistant_id: text, thread_id: text, enabled },
   metadata: fields.optional(),
-  ...pageFields,
+  ...sortFields("cron_id", "assistant_id", "thread_id", "next_run_date", "end_time", "created_at", "updated_at"),
 });
 
 /** docs/internals/platform.md, Crons of an agent. */

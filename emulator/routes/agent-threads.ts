@@ -3,7 +3,7 @@ import { ApiError } from "../base/api-error";
 import { threadIdOf, type ThreadRecord } from "../platform/agent-records";
 import { fields } from "../store/define-collection";
 import { threadFields, threadState } from "./agent-answers";
-import { agentBody, contains, pageFields, searchAnswer } from "./agent-body";
+import { agentBody, contains, searchAnswer, sortFields } from "./agent-body";
 import { AGENT_PATH, agentLookups, uuidIn } from "./agent-lookups";
 import type { ApiRequest, RouteFactory } from "./route";
 
@@ -13,16 +13,12 @@ const threadBody = z.object({
   metadata: fields.default({}),
 });
 
-const SORT_KEYS = ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] as const;
 const searchBody = z.object({
   ids: z.array(z.string()).nullish(),
   metadata: fields.nullish(),
   values: fields.nullish(),
   status: z.enum(["idle", "busy", "interrupted", "error"]).nullish(),
-  sort_by: z.enum(SORT_KEYS).nullish(),
-  sort_order: z.enum(["asc", "desc"]).nullish(),
-  select: z.array(z.string()).nullish(),
-  ...pageFields,
+  ...sortFields("thread_id", "status", "created_at", "updated_at", "state_updated_at"),
 });
 
 /** docs/internals/platform.md, Threads of an agent. */
@@ -44,7 +40,7 @@ export const agentThreadRoutes: RouteFactory = (services) => {
 
   const search = (request: ApiRequest): Response => {
     const agent = agentOf(request);
-    const { ids, metadata, values, status, sort_by, sort_order, select, ...page } = agentBody(searchBody, request.body);
+    const { ids, metadata, values, status, ...page } = agentBody(searchBody, request.body);
     const wanted = ids?.map((id) => id.toLowerCase()) ?? [];
     const found = threads
       .list(agent)
@@ -52,9 +48,8 @@ export const agentThreadRoutes: RouteFactory = (services) => {
       .map(show)
       .filter((shown) => contains(shown.metadata, metadata ?? {}) && contains(shown.values ?? {}, values ?? {}))
       .filter((shown) => status == null || shown.status === status)
-      .reverse()
-      .sort(inOrderOf(sort_by ?? "updated_at", sort_order ?? "desc"));
-    return searchAnswer(select == null ? found : found.map((shown) => only(shown, select)), page);
+      .reverse();
+    return searchAnswer(found, { ...page, sort_by: page.sort_by ?? "updated_at" });
   };
 
   const read = (request: ApiRequest): Response => Response.json(show(threadIn(request)));
@@ -70,13 +65,3 @@ export const agentThreadRoutes: RouteFactory = (services) => {
     { method: "GET", path: `${one}/state`, contract: "extended", handle: readState },
   ];
 };
-
-type Sorted = Readonly<Record<(typeof SORT_KEYS)[number], string>>;
-
-const inOrderOf = (key: keyof Sorted, order: "asc" | "desc") => (left: Sorted, right: Sorted) => {
-  const up = left[key] < right[key] ? -1 : Number(left[key] > right[key]);
-  return order === "asc" ? up : -up;
-};
-
-const only = (shown: object, names: readonly string[]): object =>
-  Object.fromEntries(Object.entries(shown).filter(([name]) => names.includes(name)));

@@ -99,3 +99,20 @@ test("the store keeps items by namespace and key", async () => {
   expect(await asked("POST", "/store/items/search", search)).toEqual([200, { items: [] }]);
   expect((await put(["a.b"], "x", {}))[0]).toBe(422);
 });
+
+test("a search of assistants or crons has the order and the fields that are asked for", async () => {
+  agent = await agentUnderTest();
+  const search = { sort_by: "name", sort_order: "asc", select: ["name"] };
+  expect(await asked("POST", "/assistants/search", search)).toEqual([200, [{ name: "agent" }, { name: "boom" }]]);
+  const down = [{ graph_id: "boom" }, { graph_id: "agent" }];
+  const byGraph = { sort_by: "graph_id", select: ["graph_id"], limit: 2 };
+  expect(await asked("POST", "/assistants/search", byGraph)).toEqual([200, down]);
+  for (const schedule of ["@daily", "@yearly"]) await asked("POST", "/runs/crons", { assistant_id: "agent", schedule });
+  const crons = { sort_by: "next_run_date", sort_order: "asc", select: ["schedule"] };
+  expect(await asked("POST", "/runs/crons/search", crons)).toEqual([
+    200,
+    [{ schedule: "@daily" }, { schedule: "@yearly" }],
+  ]);
+  for (const path of ["/assistants/search", "/runs/crons/search"])
+    expect((await asked("POST", path, { sort_by: "colour" }))[0]).toBe(422);
+});
