@@ -58,7 +58,8 @@ export const revisionRoutes: RouteFactory = (services) => {
 
   const answer = (request: ApiRequest, logs: readonly RevisionLog[]): Response => {
     const body = validated(logBody, request.json());
-    const entries = logs.flatMap((log) => log.entries).filter((entry) => fits(entry, body));
+    const all = logs.flatMap((log) => log.entries).filter((entry) => fits(entry, body));
+    const entries = all.sort((one, other) => Date.parse(one.timestamp) - Date.parse(other.timestamp));
     const ordered = body.order === "asc" ? entries : entries.reverse();
     const end = body.offset + Math.min(body.limit, services.responses.pageSize);
     const page = ordered.slice(body.offset, end);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { revisions, type EmulatorOptions, type LoggedRevision } from "../../emulator";
+import { revisions, type EmulatorOptions, type LoggedRevision, type LogLine } from "../../emulator";
 import { deploymentBody, problems, startPlatform, text } from "./api";
 
 // docs/internals/platform.md, Logs of a revision.
@@ -146,4 +146,25 @@ test("a hook gives the lines of a log, and is told which log it is", async () =>
     { ...told, kind: "build", sourceRevisionConfig },
     { ...told, kind: "deploy", sourceRevisionConfig },
   ]);
+});
+
+test("the log of a deployment has the lines of all its revisions, in the order of their times", async () => {
+  const lines = new Map<string, readonly LogLine[]>();
+  const options: EmulatorOptions = { buildSeconds: 0, revisionLog: ({ revisionId }) => lines.get(revisionId) };
+  const { at, id, revision } = await made("registry.example/triage:1", options);
+  const body = { source_revision_config: { image_uri: "registry.example/triage:2" } };
+  const next = text((await at.call("PATCH", `/v2/deployments/${id}`, { body })).body, "latest_revision_id");
+  const line = (message: string, seconds: number): LogLine => {
+    return { level: "INFO", message, at: at.clock.now() + seconds * 1000 };
+  };
+  lines.set(revision, [line("first", 1), line("third", 3)]);
+  lines.set(next, [line("second", 2)]);
+  at.advance(10);
+  for (const [order, wanted] of [
+    ["asc", ["first", "second", "third"]],
+    ["desc", ["third", "second", "first"]],
+  ] as const) {
+    const answer = await at.call("POST", `/v1/projects/${id}/deploy_logs`, { body: { order } });
+    expect(answerSchema.parse(answer.body).logs.map(({ message }) => message)).toEqual(wanted);
+  }
 });
