@@ -220,6 +220,14 @@ test("--log appends each request without its secrets", async () => {
   expect(readFileSync(log, "utf8")).not.toContain("canary");
 });
 
+test("a --log on a full disk is told once, and costs no answer", async () => {
+  const { status } = await served(["--log", "/dev/full", "--api-key", "k"]);
+  let err = "";
+  jest.spyOn(process.stderr, "write").mockImplementation((text) => ((err += String(text)), true));
+  expect([await status("k"), await status("k")]).toEqual([200, 200]);
+  expect(err).toMatch(/^warning: --log: \/dev\/full cannot be written: .*ENOSPC.*\n$/);
+});
+
 describe("nothing is served, and a message says why:", () => {
   test.each<[string, string | undefined]>([
     ["missing", undefined],

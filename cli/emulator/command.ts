@@ -148,11 +148,21 @@ function stopOnSignal(stop: Stop): void {
 }
 
 function logTo(path: string): (entry: LogEntry) => void {
+  const problem = (error: unknown): string => `--log: ${path} cannot be written: ${messageOf(error)}`;
+  let isTold = false;
   try {
     const file = openSync(path, "a", 0o600);
-    return (entry) => void writeSync(file, `${JSON.stringify(entry)}\n`);
+    return (entry) => {
+      try {
+        writeSync(file, `${JSON.stringify(entry)}\n`);
+      } catch (error) {
+        // As on a full disk: it costs the log, and no answer.
+        if (!isTold) process.stderr.write(`warning: ${problem(error)}\n`);
+        isTold = true;
+      }
+    };
   } catch (error) {
-    throw new CliError(`--log: ${path} cannot be written: ${messageOf(error)}`);
+    throw new CliError(problem(error));
   }
 }
 
