@@ -176,12 +176,10 @@ function basePath(text: string): string {
   return text;
 }
 
-const kinds = faultKinds.filter((kind) => kind !== "hold");
-
 /** The text of --help about `--fault`. */
 const FAULT_HELP = `
 A fault is a JSON object, as in startEmulator({ faults }); docs/emulator.md describes its keys.
-  kind: ${kinds.join(", ")}
+  kind: ${faultKinds.join(", ")}
   which: method; path (* stands for a part between slashes, ** for any rest); probability per request; nth; count; \
 forMs, from the first strike on; default: all requests
 Example: --fault '{ "kind": "reset-after-commit", "method": "POST", "count": 2 }'`;
@@ -189,12 +187,8 @@ Example: --fault '{ "kind": "reset-after-commit", "method": "POST", "count": 2 }
 /** The fault that a `--fault` describes. Throws what commander prints with the name of the option. */
 export function parseFault(text: string): Fault {
   try {
-    const fault = readFault(JSON.parse(text));
-    if (fault.kind !== "hold") return fault;
+    return readFault(JSON.parse(text));
   } catch (error) {
-    // The schema also has what only a test in the same process can use.
-    const reason = messageOf(error).replace(" | 'hold'", "").replace(/\.?$/, ".");
-    throw new InvalidArgumentError(`${reason} See --help.`);
+    throw new InvalidArgumentError(`${messageOf(error).replace(/\.?$/, ".")} See --help.`);
   }
-  throw new InvalidArgumentError("hold is for tests in the same process: nothing here releases it. See --help.");
 }
