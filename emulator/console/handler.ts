@@ -1,6 +1,5 @@
 import type { Context } from "hono";
 import type { Child } from "hono/jsx";
-import { BodyReader } from "../server/body-reader";
 import type { SocketEnds } from "../server/request-handler";
 import type { KnownSecrets } from "./known-secrets";
 import type { ConsoleParts } from "./parts";
@@ -32,14 +31,9 @@ export class Refusal extends Error {
   }
 }
 
-/** More than any form has. */
-const bodies = new BodyReader(256 * 1024);
-
 /** The fields of a form, the last of each name. */
-export async function formOf({ env: { incoming } }: ConsoleContext): Promise<ReadonlyMap<string, string>> {
-  if (incoming.headers["content-type"]?.startsWith("application/x-www-form-urlencoded") !== true)
+export async function formOf({ req }: ConsoleContext): Promise<ReadonlyMap<string, string>> {
+  if (req.header("content-type")?.startsWith("application/x-www-form-urlencoded") !== true)
     throw new Refusal(415, "This is not a form", "Send a form.");
-  const { bytes, refusal } = await bodies.read(incoming, "all");
-  if (refusal !== undefined) throw new Refusal(refusal.status, "This is too long", "No form is that long.");
-  return new Map(new URLSearchParams(Buffer.from(bytes).toString()));
+  return new Map(new URLSearchParams(await req.text()));
 }
