@@ -297,6 +297,12 @@ describe("an object with the resource's own key", () => {
     expect(claimed).toEqual(["t-2"]);
   });
 
+  test("under every key ends the creation: no key tells what is its own", async () => {
+    const { outcome, posted } = await play({ own: true, held: ["t-1"], looks: [[mine], [mine]] });
+    expect(outcome).toMatch(/^Thing "t" was not created: look-ups by different keys show the same object \(t-1\)/);
+    expect(posted).toBe(0);
+  });
+
   test("that a Conflict speaks of is not taken: the look before the POST did not show it", async () => {
     const { outcome } = await play({ own: true, posts: [status(409)], looks: [[], [mine]] });
     expect(outcome).toMatch(/adopt: "t-1"/);

@@ -82,18 +82,22 @@ class Attempt<Inputs, Live> {
 
   /**
    * The key for a new object, and the object that a run that was cut off created with it. Objects with our key that this program replaces, or that
-   * another resource holds by now (`aliases`), are left alone: the new object gets the next key.
+   * another resource holds by now (`aliases`), are left alone: the new object gets the next key. Throws where another key
+   * finds no other object.
    */
   async findOurs(): Promise<{ readonly key: string; readonly ours?: Found<Live> }> {
     const { own } = this.creation;
     if (own === undefined) return { key: "" };
     const seed = seedOf(this.context, this.wanted.declared);
+    const passed = new Set<string>();
     for (let taken = 0; ; taken++) {
       const key = own.of(taken === 0 ? seed : `${seed}\n${taken}`);
       const seen = await this.find(key);
       if (seen.state !== "found" || seen.value.length === 0) return { key };
       const ours = seen.value.find((each) => this.isOurs(each));
       if (ours !== undefined) return { key, ours: this.takeOver(ours, seen.date) };
+      const fresh = seen.value.filter(({ id }) => !passed.has(id) && passed.add(id));
+      if (fresh.length === 0) throw sameForEachKey(this.wanted.what, seen.value);
     }
   }
 
@@ -367,6 +371,11 @@ const takenUnseen = (what: string, error: unknown): AgentPlatformError =>
   new AgentPlatformError(
     `${what} already exists on the platform, which cannot look it up (${messageOf(error)}). Give it a new name, or delete the other one there`,
     { cause: error },
+  );
+
+const sameForEachKey = (what: string, found: readonly Found<unknown>[]): AgentPlatformError =>
+  new AgentPlatformError(
+    `${what} was not created: look-ups by different keys show the same object (${someOf(found.map(({ id }) => id))}), so none can tell what this resource has made`,
   );
 
 const notCreated = (what: string, attempts: number, error: unknown): AgentPlatformError =>
