@@ -203,6 +203,15 @@ describe("a POST whose outcome is unknown", () => {
     expect(posted).toBe(1);
   });
 
+  test("there, of unknown age, in place of one of its name = an error that calls it neither", async () => {
+    const looks = [[thing({ created: null })]];
+    const { outcome, posted } = await play({ posts: [timeout], looks, replaced: ["t-1"] });
+    expect(outcome).toMatch(
+      /not known whether it was created .*may be the new one, or the one that it replaces\. .*adopt/,
+    );
+    expect([outcome, posted]).toEqual([expect.not.stringContaining("retainOnDelete"), 1]);
+  });
+
   test("there, equal and made since we began by a time without a zone = ours", async () => {
     const there = thing({ created: at(0).replace("Z", "") });
     expect(await play({ posts: [timeout], looks: [[there]] })).toMatchObject({ outcome: "t-1", posted: 1 });

@@ -198,6 +198,9 @@ class Attempt<Inputs, Live> {
       if (creation.own !== undefined && isUnclear(error)) return first;
       const made = isUnclear(error) ? seen.value.find((each) => this.isJustMade(each.live, seen.date)) : undefined;
       if (made !== undefined) return made;
+      // Its name alone does not tell the two apart.
+      if (isUnclear(error) && wanted.isBeingReplaced(first) && createdAt(type, first.live) === undefined)
+        throw unknownOutcome(wanted.what, error, "what has its name may be the new one, or the one that it replaces");
       throw creation.own === undefined
         ? nameTaken(type, this.context, wanted, first, error)
         : ownTaken(type, wanted, first, []);

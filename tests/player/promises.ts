@@ -214,9 +214,7 @@ export function isWhatIsThere(
 export function isNamed({ name, id, type }: Followed, error: string, warnings: readonly string[]): boolean {
   const isIn = (text: string): boolean => text.includes(name) || text.includes(id);
   if (warnings.some(isIn)) return true;
-  // What a late POST has made looks like what it replaces where rows have no ids.
-  const isAdvised = error.includes("adopt") || error.includes("or delete the old one on the platform");
-  return isIn(error) && (isAdvised || canRepeat(type));
+  return isIn(error) && (error.includes("adopt") || canRepeat(type));
 }
 
 /** Nothing gets the name of what somebody has made, also where the platform takes it. */
