@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { type JsonObject, textIn } from "../../base/json";
 import type { Answer, Send } from "../../http/request";
+import { PAUSES_MS } from "../create";
 import type { Deletion } from "../definition";
 import type { Table } from "../fields/table";
 import type { Context, Found, State } from "../observe/context";
@@ -45,4 +46,19 @@ export interface Addressed {
 export function areTwo(one: Live, other: Live): boolean {
   const [first, second] = [textIn(one, "id"), textIn(other, "id")];
   return first !== undefined && second !== undefined && first !== second;
+}
+
+/** Looks, and looks again after {@link PAUSES_MS} until an answer is credible; otherwise returns the last one. */
+export async function lookUntil<T>(
+  { clock, signal }: Context,
+  look: () => Promise<T>,
+  isCredible: (seen: T) => boolean,
+): Promise<T> {
+  let seen = await look();
+  for (const pause of PAUSES_MS) {
+    if (isCredible(seen)) break;
+    await clock.sleep(pause, signal);
+    seen = await look();
+  }
+  return seen;
 }

@@ -25,7 +25,7 @@ import {
   UNSUPPORTED,
   valueOf,
 } from "../observe/observation";
-import { type Addressed, areTwo, type Live, type RestCollection } from "./addressed";
+import { type Addressed, areTwo, type Live, lookUntil, type RestCollection } from "./addressed";
 
 /** Where the object in state is: found, or absent from two lists. `other`: another object that now has its name. */
 type Location = Observation<Live> & { readonly other?: Live | undefined };
@@ -92,10 +92,12 @@ export function byName({
     const first = await listed.findWhere(fits);
     // The look-up has just found nothing under this name, so a list that shows the object under it is stale: the object was renamed or deleted.
     const isDenied = byItself.state === "absent" && byItself.isBare !== true;
-    const isLate = isDenied && nameOf(valueOf(first)?.live ?? {}) === nameIn(state);
-    if (first.state === "found" && !isLate) return { ...first, value: first.value.live };
-    const again = list.after(context, listed);
-    const second = await again.findWhere(fits);
+    const isLate = (seen: Observation<Found<Live>>): boolean =>
+      isDenied && nameOf(valueOf(seen)?.live ?? {}) === nameIn(state);
+    if (first.state === "found" && !isLate(first)) return { ...first, value: first.value.live };
+    let again = listed;
+    const look = () => (again = list.after(context, again)).findWhere(fits);
+    const second = await lookUntil(context, look, (seen) => !isLate(seen));
     if (second.state === "found") return { ...second, value: second.value.live };
     if (first.state === "unsupported") return first;
     if (second.state === "unsupported") return second;

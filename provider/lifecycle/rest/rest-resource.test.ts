@@ -7,7 +7,7 @@ import { table, type InputsOf } from "../fields/table";
 import { adoptField, text } from "../fields/types";
 import type { Context } from "../observe/context";
 import { byId } from "./by-id";
-import { restResource } from "./rest-resource";
+import { restResource, restType } from "./rest-resource";
 
 const ABOUT = { kind: "Hook", one: "hook", summary: "A hook.", description: "Arguments of a hook." };
 const FIELDS = {
@@ -43,6 +43,26 @@ describe("a look-up", () => {
     const { send } = platform({ "GET /v2/hooks": [{ hook_name: "other" }, { hook_name: "a" }] });
     expect(await hooksWith({ idIsKey: true }).observe(over(send), { id: "a" })).toMatchObject({ state: "found" });
   });
+});
+
+describe.each([true, false])("a delete of what is gone, where lists still show it (by name: %s)", (byName) => {
+  /** @param late How many lists show it. */
+  async function removed(late: number) {
+    let lists = 0;
+    const send: Send = ({ method, path }, schema) => {
+      if (path !== "/v2/hooks") return Promise.reject(new HttpError(method, path, 404, "no such hook"));
+      const listed = lists++ < late ? [{ id: "1", hook_name: "a" }] : [];
+      return Promise.resolve({ data: schema.parse(listed), date: undefined });
+    };
+    const naturalKey = "hookName";
+    const hooks = restType<Inputs>({ table: table({ ...ABOUT, naturalKey }, FIELDS), path: "/v2/hooks", byName });
+    return hooks.delete(over(send), { id: "1", outputs: { hookName: "a" } });
+  }
+
+  test("looks again after pauses", async () => expect(await removed(3)).toBe("absent"));
+
+  test("says in the end that it stays", async () =>
+    expect(await removed(100)).toEqual({ left: expect.stringContaining('Hook "a"') }));
 });
 
 test.each<[reason: string, given: Json, seen: Json | undefined]>([
