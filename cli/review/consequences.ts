@@ -37,6 +37,7 @@ export interface Surroundings {
   /** Everything in the preview, changed or not. */
   readonly all: readonly Changed[];
   readonly dependencies: PropertyDependencies;
+  readonly isSamePlace: IsSamePlace;
 }
 
 /** What follows from a change, in the order in which it should be read. */

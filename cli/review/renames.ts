@@ -1,7 +1,7 @@
 import { fieldChanges } from "./changes";
 import { type Changed, type Surroundings, titleOf } from "./consequences";
 import type { Consequence } from "./review";
-import { isSameConnection } from "./steps";
+import { isSameConnection, type IsSamePlace } from "./steps";
 import { kindOf } from "../base/engine-events";
 import { nameInUrn, typeOf } from "../../provider/base/engine-format";
 import { componentOf } from "../../provider/resources/components";
@@ -10,9 +10,9 @@ import { componentOf } from "../../provider/resources/components";
  * For an object that is deleted: the new one that equals it in all that a preview shows. Probably the resource was renamed in the program, without an alias.
  * Nothing if there are several.
  */
-export function maybeRenamed(object: Changed, { all }: Surroundings): Consequence[] {
+export function maybeRenamed(object: Changed, { all, isSamePlace }: Surroundings): Consequence[] {
   if (object.operation !== "delete" || !object.known?.hasObject || object.removal.stays !== undefined) return [];
-  const found = all.flatMap((each) => twinOf(object, each) ?? []);
+  const found = all.flatMap((each) => twinOf(object, each, isSamePlace) ?? []);
   const [twin] = found;
   if (twin === undefined || found.length > 1) return [];
   const { name } = object;
@@ -21,16 +21,19 @@ export function maybeRenamed(object: Changed, { all }: Surroundings): Consequenc
   return [{ code: "renamed", text }];
 }
 
-/** What a program says of the new resource, or of the component whose part it is: nobody can give an option to a part. */
-function howKept({ urn, old }: Changed, twin: { readonly urn: string; readonly parent: string }): string {
+/**
+ * What a program says of the new resource, or of the component whose part it is: nobody can give an option to a part. With an alias, another `Platform`
+ * would replace the object.
+ */
+function howKept({ urn, old }: Changed, twin: NonNullable<ReturnType<typeof twinOf>>): string {
+  const { parent = "", id = "" } = old ?? {};
+  const adopts = `the argument adopt: ${JSON.stringify(id)}`;
+  if (twin.isMoved) return adopts;
   const [, , types = ""] = twin.urn.split("::");
   const isPart = types.split("$").slice(0, -1).some(componentOf);
   if (!isPart) return aliasOf(urn, twin.urn);
-  const { parent = "", id = "" } = old ?? {};
   const isRenamed = parent !== twin.parent && typeOf(parent) === typeOf(twin.parent) && componentOf(typeOf(parent));
-  return isRenamed
-    ? `${aliasOf(parent, twin.parent)} of ${kindOf(twin.parent)} ${nameInUrn(twin.parent)}`
-    : `the argument adopt: ${JSON.stringify(id)}`;
+  return isRenamed ? `${aliasOf(parent, twin.parent)} of ${kindOf(twin.parent)} ${nameInUrn(twin.parent)}` : adopts;
 }
 
 function aliasOf(before: string, now: string): string {
@@ -40,14 +43,15 @@ function aliasOf(before: string, now: string): string {
 }
 
 /** Undefined if it differs, but for a name that both have from their resources. */
-function twinOf(gone: Changed, fresh: Changed) {
+function twinOf(gone: Changed, fresh: Changed, isSamePlace: IsSamePlace) {
   const { known, name, urn, kind, operation } = fresh;
   if (operation !== "create" || known === undefined || known.kind !== gone.known?.kind) return undefined;
-  if (!isSameConnection(gone.old?.provider, fresh.new?.provider)) return undefined;
+  const isMoved = !isSameConnection(gone.old?.provider, fresh.new?.provider);
+  if (isMoved && !(gone.old && isSamePlace(fresh.new?.provider, gone.old))) return undefined;
   const key = known.table.naturalKey ?? "name";
   const differing = fieldChanges({ ...fresh, operation: "update", isUpdated: true, old: gone.old }, []);
   const isDefault = ({ path, before, after }: (typeof differing)[number]): boolean =>
     path === key && before === gone.name && after === name;
   if (!differing.every(isDefault)) return undefined;
-  return { urn, name, kind, key, parent: fresh.new?.parent ?? "", isNamedByDefault: differing.length > 0 };
+  return { urn, name, kind, key, parent: fresh.new?.parent ?? "", isNamedByDefault: differing.length > 0, isMoved };
 }

@@ -329,6 +329,18 @@ describe("a resource that was renamed without an alias", () => {
     ]);
   });
 
+  test("through another Platform of the same address, with the adoption that keeps it: an alias would replace it", () => {
+    const platformType = "pulumi:providers:agent-platform";
+    const baseUrl = "https://us.example.com";
+    const platform = step({ op: "create", type: platformType, name: "new", new: { baseUrl } });
+    const at = (name: string) => ({ provider: `${urnOf(platformType, name)}::1` });
+    const outputs = { ...desk, __origin: originOf(baseUrl, undefined) };
+    const left = step({ op: "delete", name: "a", old: desk, state: { ...at("default"), outputs } });
+    expect(say(platform, left, come(desk, { state: at("new") }))).toEqual([
+      'Renamed? Deployment b is new and equals it. With the argument adopt: "id-1", that one keeps this object.',
+    ]);
+  });
+
   describe("as a part of a component, which takes no options", () => {
     const agent = "agent-platform:index:Agent";
     const deployment = `${agent}$${DYNAMIC}:Deployment`;

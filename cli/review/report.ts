@@ -36,7 +36,7 @@ import {
 } from "./review";
 import type { Preview } from "./preview";
 import { maybeRenamed } from "./renames";
-import { isHalfDone, mergedSteps, type MergedStep } from "./steps";
+import { isHalfDone, mergedSteps, type IsSamePlace, type MergedStep } from "./steps";
 
 /** At which risk a review is refused. */
 export type FailOn = "replacement" | "deletion";
@@ -61,14 +61,14 @@ const stepsOf = ({ events, deletedWith }: Preview): MergedStep[] => mergedSteps(
 
 function reviewedObjects(preview: Preview): ReviewedObject[] {
   const steps = stepsOf(preview);
-  const { dependencies } = preview;
-  const some = steps.map((step) => changedBy(step, steps, preview));
-  const all = some.map((object) => followed(object, { all: some, dependencies }));
-  const around = { all, dependencies };
-  return all.flatMap((object) => reviewedObject(object, around)).sort(byRisk);
+  const isSame: IsSamePlace = (provider, old) => isSamePlace(provider, old, preview);
+  const around = { dependencies: preview.dependencies, isSamePlace: isSame };
+  const some = steps.map((step) => changedBy(step, steps, preview, isSame));
+  const all = some.map((object) => followed(object, { ...around, all: some }));
+  return all.flatMap((object) => reviewedObject(object, { ...around, all })).sort(byRisk);
 }
 
-function changedBy(given: MergedStep, steps: readonly MergedStep[], preview: Preview): Changed {
+function changedBy(given: MergedStep, steps: readonly MergedStep[], preview: Preview, isSame: IsSamePlace): Changed {
   const told = toldSecrets(given, preview.events.diagnostics);
   const from = preview.dependencies[given.urn] ?? {};
   const waits = (property: string): boolean =>
@@ -76,12 +76,7 @@ function changedBy(given: MergedStep, steps: readonly MergedStep[], preview: Pre
   const step = maybeReplaced(given, fieldChanges(given, told, waits), preview);
   const fields = fieldChanges(step, told, waits);
   const isCertain = step === given && isSure(step, fields);
-  const removal = removalOf(
-    step,
-    steps,
-    (each) => isDeletable(each, preview),
-    (provider, old) => isSamePlace(provider, old, preview),
-  );
+  const removal = removalOf(step, steps, (each) => isDeletable(each, preview), isSame);
   // A change without a visible field may be in any secret.
   const secrets = fields.length > 0 || !step.isUpdated ? told : anySecret(step);
   // What the platform would refuse is sent all the same.
@@ -219,7 +214,7 @@ function inputsOf(provider = "", { begun }: Preview["events"]): EventProperties 
 }
 
 /** Compares the address and the tenant of a connection with the origin in a state (docs/internals/design.md, Origin). */
-function isSamePlace(provider: string | undefined, { outputs }: EventState, { events }: Preview): boolean | undefined {
+function isSamePlace(provider: string | undefined, { outputs }: EventState, { events }: Preview) {
   const given = settingOf(provider, events);
   // The key does not matter here, and is masked.
   const shown: SettingPlace = (setting) =>
@@ -235,7 +230,7 @@ function isSamePlace(provider: string | undefined, { outputs }: EventState, { ev
     return false;
   if (connection.tenantId !== undefined && isAt(connection.tenantId)) return true;
   // Without a tenantId, the key decides, and that is masked.
-  return isAt(undefined) || isAt(tenantId) ? undefined : false;
+  return isAt(undefined) || isAt(tenantId) ? "perhaps" : false;
 }
 
 function policyOf({ policyPackName, policyName, enforcementLevel, resourceUrn, message }: Violation): ReviewedPolicy {

@@ -172,8 +172,11 @@ const isAdoption = (fresh: EventState | undefined): boolean => {
 export const isKept = ({ operation }: Pick<MergedStep, "operation">): boolean =>
   operation === undefined || operation === "move" || operation === "update";
 
-/** Whether a connection, given by the `provider` of a state, leads to where the object of an old state is; undefined if unknown. */
-export type IsSamePlace = (provider: string | undefined, old: EventState) => boolean | undefined;
+/**
+ * Whether a connection, given by the `provider` of a state, leads to where the object of an old state is; "perhaps" if only its key tells, undefined if
+ * its address is unknown.
+ */
+export type IsSamePlace = (provider: string | undefined, old: EventState) => boolean | "perhaps" | undefined;
 
 /**
  * Whether a step takes over the object of another step, or has already done so, by its id or its name. A UUID alone identifies an object. For any other
