@@ -4,8 +4,9 @@ import type { GraphState } from "./graph";
 import { RunReader, type StreamSettings } from "./reader";
 import { withId, type StreamMode } from "./sse";
 
-/** How many events a resumable run keeps. */
+/** How many events a resumable run keeps, and how many bytes of them beside the latest. */
 const MOST_KEPT = 10_000;
+const MOST_BYTES = 16 * 1024 * 1024;
 
 export type RunStatus = "pending" | "running" | "success" | "error" | "interrupted";
 
@@ -41,6 +42,7 @@ export class Run {
   private markOver: () => void = () => undefined;
   private readonly readers = new Set<RunReader>();
   private readonly kept: { readonly id: string; readonly mode: string; readonly bytes: Uint8Array }[] = [];
+  private keptBytes = 0;
   private sent = 0;
   private readonly aborting = new AbortController();
   /** Resolves with the first reader, or when the run is aborted. */
@@ -134,7 +136,9 @@ export class Run {
     const id = `${this.settings.clock.now()}-${this.sent++}`;
     const bytes = withId(plain, id);
     this.kept.push({ id, mode, bytes });
-    if (this.kept.length > MOST_KEPT) this.kept.shift();
+    this.keptBytes += bytes.length;
+    while (this.kept.length > MOST_KEPT || (this.keptBytes > MOST_BYTES && this.kept.length > 1))
+      this.keptBytes -= this.kept.shift()?.bytes.length ?? 0;
     return bytes;
   }
 

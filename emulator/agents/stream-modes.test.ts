@@ -6,7 +6,10 @@ import {
   type AgentUnderTest,
   type StreamEvent,
 } from "../../tests/support/agent-under-test";
+import { ManualClock } from "../base/clock";
 import type { Graph } from "./graph";
+import { Run } from "./run";
+import { frame } from "./sse";
 
 const quiet: Graph = {
   channels: { said: "last" },
@@ -79,6 +82,23 @@ describe("what the newest clients ask for", () => {
       headers: { ...agent.headers(), "last-event-id": "-1" },
     });
     expect(await unkept.text()).toBe("");
+  });
+
+  test("a resumable run keeps its latest events, 16 MiB of them at most", async () => {
+    const asked = { threadId: "t", graphId: "agent", assistantId: "agent", input: {}, subgraphs: false, metadata: {} };
+    const request = { ...asked, modes: ["values" as const], multitaskStrategy: "enqueue", resumable: true };
+    const run = new Run(request, { clock: new ManualClock(), heartbeatMs: 5000 });
+    for (const text of [...Array<string>(20).fill("x".repeat(1024 * 1024)), "last"])
+      void run.send("values", frame("values", text));
+    run.finish("success");
+    const body = run.read(
+      () => true,
+      () => undefined,
+      "-1",
+    );
+    const kept = await new Response(body).text();
+    expect(kept.match(/^id: /gm)).toHaveLength(16);
+    expect(kept).toContain('data: "last"');
   });
 });
 
