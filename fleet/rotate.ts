@@ -25,7 +25,10 @@ export async function servingOf(stack: FleetStack, root: string): Promise<Servin
     opened ??= connectionsOf({ stack: stack.stack, cwd: join(root, stack.folder) }, environmentOfPrograms());
     const { platform, deployment } = await findDeployment(await opened, id, openPlatform);
     const revisions: Revision[] = [];
-    for await (const revision of platform.revisions(deployment.id)) revisions.push(revision);
+    // What is older than the revision with the new value serves the old one.
+    const last = supersededBy(changed) ?? changed;
+    for await (const revision of platform.revisions(deployment.id))
+      if (revisions.push(revision) && revision.id === last) break;
     return standingOf(revisions, deployment.activeRevisionId, changed);
   };
   try {
