@@ -6,7 +6,7 @@ import { backendFolder, stateReader } from "../cli/base/states";
 import { compareAll, type StackRow } from "../cli/drift/many";
 import type { StackObject } from "../cli/drift/report";
 import { safeText } from "../provider/base/masker";
-import { locksIn, lockText, makerOf, type Lock } from "./locks";
+import { locksIn, lockText, makerOf, type EngineRow, type Lock } from "./locks";
 import { placeOf, type FleetStack } from "./plan";
 import { environmentOfPrograms, hasEnded } from "./process";
 import { failedBy, logOf, reasonOf, type FleetCommand, type Outcome } from "./runs";
@@ -50,7 +50,13 @@ async function engine(call: EngineCall, worker: Worker): Promise<Outcome> {
     if (end.code === 0) return { state: "succeeded", reason: summaryOf(end.tail) };
     const locks = locksIn(end.errors);
     if (locks !== undefined) {
-      if (!(await areLeftBehind(locks, call.stack, worker))) return { state: "locked", reason: lockText(locks) };
+      const makers = await makersOf(locks, call.stack, worker);
+      if (makers === undefined) return { state: "locked", reason: lockText(locks) };
+      if (!makers.every(hasEnded)) {
+        while (!makers.every(hasEnded)) await pause(500);
+        // It may have removed its lock by itself, and a person may have taken one since.
+        continue;
+      }
       const files = locks.flatMap(({ file = "" }) => (existsSync(file) ? file : []));
       // The engine would remove all locks of the stack: also what a person has taken by now.
       if (files.length === locks.length) {
@@ -76,13 +82,11 @@ async function endOf(call: EngineCall, worker: Worker): Promise<EngineEnd> {
   }
 }
 
-/** Whether all locks are of engines of this fleet that have ended. One of a running engine of ours is waited for. */
-async function areLeftBehind(locks: readonly Lock[], { id }: FleetStack, worker: Worker): Promise<boolean> {
+/** The engines of this fleet that made these locks; undefined if somebody else made one. */
+async function makersOf(locks: readonly Lock[], { id }: FleetStack, worker: Worker): Promise<EngineRow[] | undefined> {
   const engines = await worker.engines("stack = $1", id);
   const makers = locks.flatMap((lock) => makerOf(lock, engines) ?? []);
-  if (locks.length === 0 || makers.length < locks.length) return false;
-  while (!makers.every(hasEnded)) await pause(500);
-  return true;
+  return locks.length === 0 || makers.length < locks.length ? undefined : makers;
 }
 
 /** A kill while a folder backend writes a state can leave its attributes empty (docs/internals/engine.md, trap 48). */
@@ -115,8 +119,13 @@ export function summaryOf(tail: string): string {
 /** Compares a stack with the platform, by the product's own read: it needs no engine, unless the state does. */
 async function driftOf({ run, stack: { id, stack } }: Task, folder: string, root: string): Promise<Outcome> {
   const target = { folder, environment: environmentOfPrograms() };
-  const log = (row: StackRow, warnings: readonly string[]): void =>
-    appendFileSync(logOf(root, run, id), safeText([...warnings, jsonText(row)].join("\n")), { mode: 0o600 });
+  const log = (row: StackRow, warnings: readonly string[]): void => {
+    try {
+      appendFileSync(logOf(root, run, id), safeText([...warnings, jsonText(row)].join("\n")), { mode: 0o600 });
+    } catch {
+      // A full disk costs the log, as of an engine (supervisor.ts), and not the answer.
+    }
+  };
   const { stacks } = await compareAll([{ name: id, fullName: stack }], await stateReader(target), 1, target, log);
   const [row] = stacks;
   if (row === undefined || row.outcome === "failed") return failedBy(row?.reason);
