@@ -322,6 +322,22 @@ describe("--follow", () => {
     await run(["--follow", "--build"], () => expect(listeners()).toBe(before + 1));
   });
 
+  test("Ctrl-C ends it at once, and neither that nor SIGTERM says anything, as elsewhere", async () => {
+    await made();
+    jest.spyOn(process, "exit").mockImplementation((code) => {
+      throw new Error(`exit ${code ?? 0}`);
+    });
+    const terminating = process.listenerCount("SIGTERM");
+    let before = "";
+    const pressed = (): void => {
+      expect(process.listenerCount("SIGTERM")).toBe(terminating);
+      before = printed.out + printed.err;
+      process.listeners("SIGINT").at(-1)?.("SIGINT");
+    };
+    await expect(run(["--follow"], pressed)).rejects.toThrow("exit 0");
+    expect(printed.out + printed.err).toBe(before);
+  });
+
   test("a revision that served already is followed on, until it fails", async () => {
     const { revision } = await made();
     platform.clock.advance(200_000);
