@@ -222,9 +222,8 @@ export class Player extends Witness {
     const { excused } = this;
     const isKilled = this.world.isKilled(stack.who);
     for (const object of excused) if (!object.isThere || this.isHeld(object)) excused.delete(object);
-    const isLate = this.quirk.emulator.faults !== undefined;
     for (const object of before)
-      if (!object.isThere && !isLate && !this.mayBeLeft(object)) this.say(promises.isGoneAsSaid(object, warnings));
+      if (!object.isThere && !this.mayBeLeft(object)) this.say(promises.isGoneAsSaid(object, warnings));
     for (const object of this.model.all()) {
       const wasHeld = before.includes(object);
       if ((!wasHeld && object.maker !== stack.who) || this.isHeld(object) || excused.has(object)) continue;

@@ -402,6 +402,12 @@ const PROGRAMS: readonly (Program & { readonly why: string })[] = [
     ],
   },
   {
+    why: "a delete without an answer, where every list is late: what is gone is not said to stay",
+    quirk: "late lists",
+    declares: ["SandboxTemplate", "SandboxRegistry"],
+    steps: [["up"], ["destroy", 0, 0, ["lost answer", "DELETE", 1, 1]]],
+  },
+  {
     why: "an adoption takes a deployment over with the revision that it has",
     quirk: "small pages",
     declares: ["Deployment"],
