@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { allNull, withoutNulls } from "./nulls";
 
-const oneDecimal = (cores: number): number => Math.round(cores * 10) / 10;
+/** As Python rounds: to the even one where two are as near. */
+const oneDecimal = (cores: number): number => Number((cores % 1 === 0.25 ? cores - 0.05 : cores).toFixed(1));
 
 const amount = z.number().nullish();
 const SIZE = {

@@ -26,8 +26,13 @@ export function addressProblem(text: string): string | undefined {
 /** An address as a URL, with https if it has no scheme. */
 export const withScheme = (address: string): string => (address.includes("://") ? address : `https://${address}`);
 
-export const sameAddress = (one: string, other: string): boolean =>
-  withoutSlash(withScheme(one)) === withoutSlash(withScheme(other));
+/** An address as every client reads it: the case of its host and the port of its scheme mean nothing. */
+function readAddress(address: string): string {
+  const url = withScheme(address);
+  return withoutSlash(URL.canParse(url) ? new URL(url).href : url);
+}
+
+export const sameAddress = (one: string, other: string): boolean => readAddress(one) === readAddress(other);
 
 /** Why a text is not usable in a header; undefined if it is. A key with a line break would become two headers, or cause an error that shows the key. */
 export const headerProblem = (text: string): string | undefined =>

@@ -161,10 +161,10 @@ export const textOfJson = (value: Json | undefined): string =>
     isObject(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
   );
 
-/** Whether two lists of texts have the same members, in any order. */
+/** Whether two lists have the same members, in any order. */
 export const sameMembers = (a: Json, b: Json): boolean => sameJson(sorted(a), sorted(b));
 
-const sorted = (texts: Json): Json => (Array.isArray(texts) ? [...texts].sort() : texts);
+const sorted = (list: Json): Json => (Array.isArray(list) ? list.map(textOfJson).sort() : list);
 
 /** A copy without undefined keys at any depth: the wire format of the engine has no undefined. */
 export function compact(object: JsonObject): JsonObject {

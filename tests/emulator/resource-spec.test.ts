@@ -33,6 +33,7 @@ test.each([
   ["the largest request", { cpu: 8, queue_cpu: 8 }, { cpu: 8, queue_cpu: 8 }],
   ["the largest limit", { cpu_limit: 16 }, { cpu_limit: 16 }],
   ["cores have one decimal", { cpu: 0.54, cpu_limit: 1.26 }, { cpu: 0.5, cpu_limit: 1.3 }],
+  ["half way between two, the even one", { cpu: 0.25, cpu_limit: 1.75 }, { cpu: 0.2, cpu_limit: 1.8 }],
 ])("accepted: %s", async (_reason, spec, shown) => {
   expect(await answered(spec)).toMatchObject(shown);
 });

@@ -1,6 +1,6 @@
 import { asObject, isObject, sameJson, UNKNOWN, type Json } from "../../base/json";
 import { instantOf } from "../../base/time";
-import { isUuid, uuidOfName } from "../../base/uuid";
+import { isUuid, sameId, uuidOfName } from "../../base/uuid";
 import { table, type Field, type InputsOf, type Type } from "../../lifecycle/fields/table";
 import { flag, json, list, oneOfKnown, text, unless, url } from "../../lifecycle/fields/types";
 import { STREAM_MODES } from "../../streaming/events";
@@ -23,8 +23,7 @@ const isInput = (given: Json | undefined): boolean =>
   given === undefined || [given].flat().every((each) => each === UNKNOWN || isObject(each));
 
 /** A graph's name refers to the server's own assistant of that graph; answers show the id of that assistant. */
-const assistantIdOf = (given: Json): Json =>
-  typeof given === "string" ? (isUuid(given) ? given.toLowerCase() : uuidOfName(given)) : given;
+const assistantIdOf = (given: Json): Json => (typeof given === "string" && !isUuid(given) ? uuidOfName(given) : given);
 
 const timeOf = (given: Json): Json | undefined => (typeof given === "string" ? instantOf(given) : given);
 
@@ -61,13 +60,14 @@ export const cronTable = table(
       defaultText: "that of `assistant`",
       isClassDefault: true,
       replaceOn: "always",
-      equal: (one, other) => assistantIdOf(one) === assistantIdOf(other),
+      equal: (one, other) => sameId(assistantIdOf(one), assistantIdOf(other)),
     },
     threadId: {
       type: text(36),
       description: "The thread that the runs continue.",
       defaultText: "each run has its own",
       replaceOn: "always",
+      equal: sameId,
     },
     schedule: {
       type: text(255),

@@ -1,4 +1,6 @@
-import { asObject, type JsonObject, sameJson, UNKNOWN } from "../../base/json";
+import { withoutSlash } from "../../base/address";
+import { asObject, type Json, type JsonObject, sameJson, sameMembers, UNKNOWN } from "../../base/json";
+import { sameId } from "../../base/uuid";
 import type { Path, Problem } from "../../lifecycle/fields/fields";
 import { type Fields, type InputsOf, table } from "../../lifecycle/fields/table";
 import {
@@ -37,16 +39,23 @@ function withSentences(place: string, rows: Fields): Fields {
   return Object.fromEntries(described);
 }
 
+/** A repository's address, which may end in ".git". */
+const repository = (given: Json): Json =>
+  typeof given === "string" ? withoutSlash(given).replace(/\.git$/, "") : given;
+
 /** Where an agent of the platform can be deployed (docs/internals/platform.md, Agents). */
 export const AGENT_ENVIRONMENTS = ["development", "staging", "production"] as const;
 
+const fixedId = { type: text(255), replaceOn: "always", equal: sameId } as const;
+
 export const sourceConfigFields = withSentences("sourceConfig", {
-  integrationId: {
-    type: text(255),
-    description: "The GitHub integration that can read the repository.",
+  integrationId: { ...fixedId, description: "The GitHub integration that can read the repository." },
+  repoUrl: {
+    type: url(),
+    description: "The repository's URL.",
     replaceOn: "always",
+    equal: (one, other) => address.equal(repository(one), repository(other)),
   },
-  repoUrl: { type: url(), description: "The repository's URL.", replaceOn: "always" },
   deploymentType: {
     type: oneOfKnown(DEPLOYMENT_TYPES),
     description: `${choices(DEPLOYMENT_TYPES)}. Or the deploy CLI's words: "serverless" is "dev_zero", "dedicated" is "prod".`,
@@ -78,7 +87,7 @@ export const sourceConfigFields = withSentences("sourceConfig", {
       "Resources of the agent server; with a prefix those of its `queue` workers (default: the server's), `orchestrator`, `executor`, `redis` and `db`.",
     onRemove: "unmanage",
   },
-  listenerId: { type: text(255), description: "The id of the listener that runs the deployment.", replaceOn: "always" },
+  listenerId: { ...fixedId, description: "The id of the listener that runs the deployment." },
   listenerConfig: {
     type: object({ k8sNamespace: { type: text(253), description: "The namespace in the listener's cluster." } }),
     description: "How the listener runs the deployment.",
@@ -97,11 +106,7 @@ export const sourceConfigFields = withSentences("sourceConfig", {
     notReturned: "when-null",
     onRemove: UNCLEARABLE,
   },
-  templateId: {
-    type: text(255),
-    description: "The template from which the deployment is created.",
-    replaceOn: "always",
-  },
+  templateId: { ...fixedId, description: "The template from which the deployment is created." },
 } as const satisfies Fields);
 
 export const revisionConfigFields = withSentences("sourceRevisionConfig", {
@@ -215,6 +220,7 @@ export const deploymentTable = table(
       type: list(secretReference),
       description: `Variables whose values come from secrets on the platform. ${sentencesOf("secretReferences")}`,
       default: [],
+      equal: sameMembers,
     },
     displayName: {
       type: text(255),

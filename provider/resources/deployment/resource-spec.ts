@@ -1,4 +1,4 @@
-import { sameJson, withoutNullKeys, type Json, type JsonObject } from "../../base/json";
+import { sameJson, sameMembers, withoutNullKeys, type Json, type JsonObject } from "../../base/json";
 import type { Problem } from "../../lifecycle/fields/fields";
 import type { Fields } from "../../lifecycle/fields/table";
 import { count, entries, json, list, number, object, record, text, value } from "../../lifecycle/fields/types";
@@ -7,9 +7,10 @@ import { CORES } from "./sources";
 // docs/internals/platform.md, resource_spec. A row with a rule of its own has to repeat the rule of the whole spec, because it no longer inherits it.
 const UNMANAGED = { onRemove: "unmanage" } as const;
 
-/** The platform rounds cores to one decimal. */
+/** The platform rounds cores to one decimal, in Python: of 0.25, half way between two, it makes the even one, 0.2. */
+const rounded = (cores: number): string => (cores % 1 === 0.25 ? cores - 0.05 : cores).toFixed(1);
 const sameCores = (a: Json, b: Json): boolean =>
-  typeof a === "number" && typeof b === "number" && Math.round(a * 10) === Math.round(b * 10);
+  typeof a === "number" && typeof b === "number" && rounded(a) === rounded(b);
 /** Rows that count cores. */
 const cores = (description: string, { least, most }: Readonly<Record<"least" | "most", number>>) =>
   ({ type: number(), description: `${description}, ${least} to ${most}.`, equal: sameCores, ...UNMANAGED }) as const;
@@ -70,6 +71,8 @@ export const resourceSpecFields = {
   imagePullSecrets: {
     type: list(imagePullSecret),
     description: "Secrets of the cluster for pulling images.",
+    ...UNMANAGED,
+    equal: sameMembers,
   },
   volumes: { ...kubernetes, description: "Volumes of the pods and their mounts, as in Kubernetes." },
   volumeMounts: { ...kubernetes, description: "Volumes of the pods and their mounts, as in Kubernetes." },

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../base/json";
+import { asObject, type Json, type JsonObject } from "../../base/json";
 import { compare } from "../../lifecycle/fields/comparison";
 import { problemsOfInputs } from "../../lifecycle/fields/schema";
 import { deploymentTable, type DeploymentInputs } from "./fields";
@@ -19,6 +19,8 @@ const NO_CONFIG = nulls(
 const NO_REVISION_CONFIG = nulls(
   ...["repo_ref", "langgraph_config_path", "image_uri", "source_tarball_path", "repo_commit_sha"],
 );
+const ID = "8f3c2d1e-5b4a-4f60-9d7e-1a2b3c4d5e6f";
+const REFERENCES = ["A", "B"].map((name) => ({ name, secret_name: "s", secret_key: name }));
 const COMMIT = "9fceb02d0ae598e95dc970b74767f19372d61af8";
 
 // docs/internals/platform.md, Answers of a deployment: every key is there, null where it is unset.
@@ -146,6 +148,41 @@ describe("an answer that means the declaration", () => {
       { ...desk, sourceConfig: { resourceSpec: { labels: {}, sidecars: [] } }, secretReferences: [] },
     ],
     ["cores, rounded to one decimal", image(), { ...desk, sourceConfig: { resourceSpec: { cpu: 0.26 } } }],
+    [
+      "a quarter of a core, which the platform rounds to the even one",
+      image({ source_config: { resource_spec: { cpu: 0.2, cpu_limit: 1.8 } } }),
+      { ...desk, sourceConfig: { resourceSpec: { cpu: 0.25, cpuLimit: 1.75 } } },
+    ],
+    [
+      "ids in small letters",
+      image({ source_config: { integration_id: ID, listener_id: ID } }),
+      { ...desk, sourceConfig: { integrationId: ID.toUpperCase(), listenerId: ID.toUpperCase() } },
+    ],
+    [
+      "a repository without its ending",
+      builtFrom(),
+      {
+        ...repository,
+        sourceConfig: { ...asObject(repository["sourceConfig"]), repoUrl: "https://GIT.example/desk.git/" },
+      },
+    ],
+    [
+      "references and secrets in another order",
+      image({
+        secret_references: [REFERENCES[1], REFERENCES[0]],
+        source_config: { resource_spec: { image_pull_secrets: [{ name: "b" }, { name: "a" }] } },
+      }),
+      {
+        ...desk,
+        secretReferences: REFERENCES.map(({ name }) => ({ name, secretName: "s", secretKey: name })),
+        sourceConfig: { resourceSpec: { imagePullSecrets: [{ name: "a" }, { name: "b" }] } },
+      },
+    ],
+    [
+      "a host in small letters, without the usual port",
+      image({ source_config: { custom_url: "https://desk.example/a" } }),
+      { ...desk, sourceConfig: { customUrl: "Desk.Example:443/a/" } },
+    ],
     [
       "objects of Kubernetes with null for what is not set",
       image({ source_config: { resource_spec: { sidecars: [{ ...kubernetes[0], command: null }] } } }),

@@ -1,3 +1,4 @@
+import { sameId } from "../../base/uuid";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
 import { checkedText, flag, nullable, progressUrn, record, referenceTo, text } from "../../lifecycle/fields/types";
 import { address, outputs, providersTime, remembered } from "../rows";
@@ -19,6 +20,7 @@ export const rolloutTable = table(
       description: "The deployment's id.",
       required: true,
       replaceOn: "always",
+      equal: sameId,
     },
     // Null until the platform names the first revision, "after <id>" until it names the next one: the wait then asks the deployment.
     revisionId: {

@@ -1,3 +1,4 @@
+import { sameId } from "../../base/uuid";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
 import * as types from "../../lifecycle/fields/types";
 import { createdAt, outputs, providersTime, pulumiName, remembered } from "../rows";
@@ -73,6 +74,7 @@ export const sandboxSnapshotTable = table(
       description: "The id of the SandboxRegistry with the credentials for the image.",
       defaultText: "none",
       replaceOn,
+      equal: sameId,
     },
     rebuildTrigger: {
       type: text(),
