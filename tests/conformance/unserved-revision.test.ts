@@ -139,6 +139,23 @@ describe("somebody's revision that comes during the wait never turns it green", 
     expect(await failureOf(pair.rollout.up(pair.rolloutInputs))).toMatch(refusal);
   });
 
+  test("that has other variables, where a later one is the latest, so that no answer shows them", async () => {
+    const under = ofTest(await PlatformUnderTest.start({ buildSeconds: 60 }));
+    const pair = await Pair.on(under);
+    await pair.up("a:1", { secrets: { TOKEN: "t-1" } });
+    const before = pair.latest;
+    // The wait is cut off, and the revision comes to serve.
+    await pair.deployment.up(agentOf("a:1", { secrets: { TOKEN: "t-2" } }));
+    under.clock.advance(100_000);
+    await under.ask("POST", `/v2/deployments/${pair.deployment.current.id}/revisions/${before}/redeploy`);
+    under.clock.advance(100_000);
+    await push(under, pair, "a:building");
+    under.clock.advance(10_000);
+    expect(await failureOf(pair.rollout.up(pair.rolloutInputs))).toMatch(
+      /has taken the place of .*, and is not shown to be as declared \(secrets\): somebody else made it/,
+    );
+  });
+
   test.each(["emulator-fail-build", "a:building"])("also where a later one is the latest: %s", async (later) => {
     const under = ofTest(await PlatformUnderTest.start({ buildSeconds: 60 }));
     const pair = await Pair.on(under);
@@ -255,6 +272,33 @@ test.each([
     expect(under.warnings).toEqual(warns ? [expect.stringContaining(warning)] : []);
   },
 );
+
+test("a revision from before the one that is skipped, which a stale answer names, is not taken for its successor", async () => {
+  const under = ofTest(await PlatformUnderTest.start({ buildSeconds: 60, secrets: "names" }));
+  const pair = await Pair.on(under);
+  await pair.up("a:1", { secrets: { TOKEN: "t-1" } });
+  under.emulator.faults.add({ kind: "stale-read", path: "/v2/deployments/*", writes: 2, count: 2 });
+  await pair.deployment.up(agentOf("a:1", { secrets: { TOKEN: "t-2" } }));
+  under.clock.advance(1_000);
+  const body = { source_revision_config: { image_uri: "a:1" } };
+  await under.ask("PATCH", `/v2/deployments/${pair.deployment.current.id}`, body);
+  await pair.rollout.up(pair.rolloutInputs);
+  expect(pair.rollout.current.outputs["activeRevisionId"]).toBe(under.emulator.outOfBand(revisions).list().at(-1)?.id);
+});
+
+test("a revision that is DEPLOYED while an earlier one is active is waited for, too, where a newer one is being built", async () => {
+  const under = ofTest(await PlatformUnderTest.start({ buildSeconds: 60, staleActiveMs: 20_000 }));
+  const pair = await Pair.on(under);
+  await pair.up("a:1");
+  await pair.deployment.up(agentOf("a:2"));
+  const body = { source_revision_config: { image_uri: "a:hand" } };
+  under.clock.advance(61_000);
+  await under.ask("PATCH", `/v2/deployments/${pair.deployment.current.id}`, body);
+  const began = under.clock.now();
+  await pair.rollout.up(pair.rolloutInputs);
+  expect(under.clock.now() - began).toBeGreaterThanOrEqual(19_000);
+  expect([pair.rollout.current.outputs["activeRevisionId"], under.warnings]).toEqual([pair.latest, []]);
+});
 
 test.each([
   [59, "none: it may be about to switch", 0],

@@ -15,7 +15,7 @@ import type { Verb, Witness } from "./witness";
 // What is judged. Each answers with what is broken, or undefined.
 
 /** In an error of a wait that the revision itself ended, or another one that took its place. */
-const OF_THE_REVISION = /ended as [A-Z_]+_FAILED|is still |is not as declared/;
+const OF_THE_REVISION = /ended as [A-Z_]+_FAILED|is still |is not (shown to be )?as declared/;
 /** Far more requests than any verb needs, its repetitions under faults included. */
 const ENDLESS = 400;
 

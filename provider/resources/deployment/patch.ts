@@ -40,11 +40,12 @@ export const asksAnew = (changes: readonly Change[]): boolean =>
  * Whether an update that creates a revision also sends this unchanged field, if a revision of somebody else differs in it. A variable counts only if this
  * program has changed it before, since an earlier revision may have brought the old value back; otherwise somebody set it by hand, and a read shows it as drift.
  */
-export function goesAlong(change: Change, outputs: JsonObject): boolean {
-  const { path, rule } = change;
-  const isOfRevision = rule.replaceOn !== "always" && !rule.withoutRevision && rule.notReturned !== "always";
-  return isOfRevision && (!changesEnvironment([change]) || hasChanged(outputs, path[1]));
-}
+export const goesAlong = (change: Change, outputs: JsonObject): boolean =>
+  isOfRevision(change) && (!changesEnvironment([change]) || hasChanged(outputs, change.path[1]));
+
+/** True for a field that each revision has for itself, and that answers show. */
+export const isOfRevision = ({ rule }: Change): boolean =>
+  rule.replaceOn !== "always" && !rule.withoutRevision && rule.notReturned !== "always";
 
 /**
  * Whether this program has changed a variable with an update. States of 0.2.0 do not record names: there, every variable counts if a secret was changed.

@@ -4,9 +4,12 @@ import { sameAddress } from "../../base/address";
 import { AgentPlatformError, isCancelled, messageOf } from "../../base/errors";
 import { compact, hasUnknown, isObject, type JsonObject, sameJson, UNKNOWN, textIn } from "../../base/json";
 import { ABSENT, found, observe, UNSUPPORTED, valueOf } from "../../lifecycle/observe/observation";
-import { PROBLEM } from "../../lifecycle/state";
+import { changesBetween, type Change } from "../../lifecycle/fields/diff";
+import { PROBLEM, pickInputs } from "../../lifecycle/state";
 import { howToEnd, limitOf, pauseAfter, waitFor } from "../../lifecycle/wait/wait";
 import { deploymentList, readRevision } from "../deployment/api";
+import { deploymentTable } from "../deployment/fields";
+import { isOfRevision } from "../deployment/patch";
 import { comparedWith } from "../deployment/update-once";
 import { deploymentOf } from "../deployment/observe";
 import { supersededBy } from "../deployment/revision";
@@ -218,13 +221,15 @@ async function refuseAnothers(
   // The deployment's answer is about its latest revision; of another one only what the revision itself shows is known.
   const config = isLatest ? undefined : (await readRevision(send, id, revisionId)).data.source_revision_config;
   const live = isLatest ? deployment : { ...deployment, source_revision_config: config ?? {} };
-  const differences = comparedWith(live, now).changes.filter(
-    ({ path, rule }) => !rule.withoutRevision && (isLatest || path[0] === "sourceRevisionConfig"),
-  );
-  if (differences.length === 0) return;
-  const where = [...new Set(differences.map(({ path }) => String(path[0])))].sort().join(", ");
+  const isShown = ({ path }: Change): boolean => isLatest || path[0] === "sourceRevisionConfig";
+  const different = comparedWith(live, now).changes.filter((change) => isOfRevision(change) && isShown(change));
+  const all = changesBetween(deploymentTable.fieldRules, {}, pickInputs(deploymentTable, now)).filter(isOfRevision);
+  const notShown = all.filter((change) => !isShown(change));
+  if (different.length + notShown.length === 0) return;
+  const where = [...new Set([...different, ...notShown].map(({ path }) => String(path[0])))].sort().join(", ");
+  const is = different.length > 0 ? "is not" : "is not shown to be";
   throw new AgentPlatformError(
-    `${what}: revision ${revisionId} has taken the place of ${place}, and is not as declared (${where}): somebody else made it. To restore what is declared, ` +
+    `${what}: revision ${revisionId} has taken the place of ${place}, and ${is} as declared (${where}): somebody else made it. To restore what is declared, ` +
       "run `pulumi up --refresh`; to keep it, edit the program first",
   );
 }

@@ -61,8 +61,13 @@ export class RevisionWatch {
       if (meaningOf(result.status) !== "superseded") return result;
     }
     const { latest_revision_id: latest } = await this.deployment(until);
-    if (latest == null || latest === this.superseded) return { revisionId: null, status: "not named yet" };
-    return latest === this.revisionId ? { revisionId: latest, status: "SKIPPED" } : this.follow(latest, until);
+    const known = this.revisionId ?? this.superseded;
+    if (latest != null && latest !== this.superseded && latest !== known) {
+      // A stale answer names an earlier one.
+      const isEarlier = known !== undefined && (await this.madeAt(latest, until)) < (await this.madeAt(known, until));
+      if (!isEarlier) return this.follow(latest, until);
+    }
+    return { revisionId: this.revisionId, status: this.revisionId === null ? "not named yet" : "SKIPPED" };
   }
 
   private follow(revisionId: string, until: number): Promise<PollResult> {
@@ -96,14 +101,14 @@ export class RevisionWatch {
     const { latest_revision_id: latest, active_revision_id: active } = deployment;
     const mayBeNewer = active != null && active !== revisionId && latest !== revisionId;
     // A newer revision of somebody else serves by now, whatever came after it, so wait for that one.
-    if (mayBeNewer && (await this.isNewer(active, instantOf(createdAt), until))) return this.follow(active, until);
+    const isNewer = mayBeNewer && (await this.madeAt(active, until)) > (instantOf(createdAt) ?? NaN);
+    if (isNewer) return this.follow(active, until);
     return this.deployed(seen, deployment, until);
   }
 
-  /** Whether a revision is newer. A stale answer may name an older one. */
-  private async isNewer(revisionId: string, than: number | undefined, until: number): Promise<boolean> {
-    const madeAt = instantOf(valueOf(await this.read(revisionId, until))?.created_at);
-    return madeAt !== undefined && than !== undefined && madeAt > than;
+  /** When a revision was made, by the platform's clock; NaN if it does not say. */
+  private async madeAt(revisionId: string, until: number): Promise<number> {
+    return instantOf(valueOf(await this.read(revisionId, until))?.created_at) ?? NaN;
   }
 
   /** Done once the platform also names the revision as active, or if it has not done so for a minute. */
@@ -112,12 +117,11 @@ export class RevisionWatch {
     deployment: DeploymentWire,
     until: number,
   ): PollResult {
-    const { latest_revision_id: latest, active_revision_id: active } = deployment;
+    const { active_revision_id: active } = deployment;
     const { revisionId } = seen;
     // Some platforms never name the active revision. An answer with neither an active revision (null) nor an address is stale.
     const isServing = active === revisionId || active === undefined || (active === null && urlOf(deployment) !== null);
-    // If a newer revision has replaced it since, there is nothing left to wait for.
-    if (isServing || latest !== revisionId) return { ...seen, deployment };
+    if (isServing) return { ...seen, deployment };
     const { clock, log } = this.context;
     this.deployedAt ??= clock.now();
     if (clock.now() - this.deployedAt < SWITCH_MS && clock.now() < until) {
