@@ -35,7 +35,8 @@ const json = (value: Record<string, unknown>) =>
   z.record(z.string(), z.json()).parse(JSON.parse(JSON.stringify(value)));
 const live = () => platform.emulator.outOfBand(deployments).get("agent");
 const variables = () => Object.fromEntries(live().secrets.map(({ name, value }) => [name, value]));
-const revisionCount = () => platform.emulator.outOfBand(revisions).list().length;
+const allRevisions = () => platform.emulator.outOfBand(revisions).list();
+const revisionCount = () => allRevisions().length;
 
 describe("a PATCH sends the change and nothing else", () => {
   const env = { LEVEL: "info", TOKEN: "t-1", OTHER: "o-1" };
@@ -196,6 +197,16 @@ describe("an update that was cut off between the PATCH and its answer", () => {
     expect(platform.changing()).toEqual([]);
     expect(revisionCount()).toBe(2);
     expect(resource.current.outputs["latestRevisionId"]).toBe(platform.emulator.outOfBand(revisions).list().at(-1)?.id);
+  });
+
+  test("is not made twice where the platform has dropped the revision in state", async () => {
+    const resource = await made();
+    const known = allRevisions().at(-1)?.id ?? "";
+    await patched(resource, "a:2");
+    platform.emulator.clearLog();
+    platform.emulator.faults.add({ kind: "status", status: 404, path: `/v2/deployments/*/revisions/${known}` });
+    expect(await resource.up(json({ ...program, sourceRevisionConfig: { imageUri: "a:2" } }))).toBe("update");
+    expect(platform.changing()).toEqual([]);
   });
 
   test("is made, where the newer revision comes from another change", async () => {

@@ -3,7 +3,7 @@ import { AgentPlatformError, goneMeanwhile, isUnclear, messageOf } from "../../b
 import { instantOf } from "../../base/time";
 import { compact, type JsonObject } from "../../base/json";
 import { ATTEMPTS } from "../../lifecycle/create";
-import { readRevision, updateDeployment } from "./api";
+import { readRevision, type RevisionWire, updateDeployment } from "./api";
 import { deploymentOf, lasting } from "./observe";
 import {
   asksAnew,
@@ -19,6 +19,7 @@ import { type DeploymentWire, environmentOf, showsValues, toInputs } from "./wir
 import { nameOf } from "../../lifecycle/naming";
 import { showPath, valueAt } from "../../lifecycle/fields/fields";
 import type { Context, State } from "../../lifecycle/observe/context";
+import { observe, requireSupported, valueOf } from "../../lifecycle/observe/observation";
 import { compare, type Compared, type Undeclared } from "../../lifecycle/fields/comparison";
 import { type DeploymentInputs, deploymentTable } from "./fields";
 
@@ -154,15 +155,14 @@ const covers = (hidden: Change, { path }: Change): boolean => hidden.path.every(
 
 /**
  * True if the revision in the answer was created after the one in state. A stale answer may have an earlier revision, whose
- * configuration may equal the declared one. If the platform does not give the times, any other revision counts as later.
+ * configuration may equal the declared one. If the platform does not give the times, or has dropped the one in state, any other revision counts as later.
  */
 async function isLater({ send }: Context, live: DeploymentWire, known: string | undefined): Promise<boolean> {
   if (known === undefined || live.latest_revision_id == null) return true;
-  const madeAt = async (revision: string): Promise<number> => {
-    const { data } = await readRevision(send, live.id, revision);
-    return instantOf(data.created_at) ?? NaN;
-  };
-  return !((await madeAt(live.latest_revision_id)) < (await madeAt(known)));
+  const timeOf = (revision?: RevisionWire): number => instantOf(revision?.created_at) ?? NaN;
+  const { data: latest } = await readRevision(send, live.id, live.latest_revision_id);
+  const before = requireSupported(await observe(() => readRevision(send, live.id, known)), `Revision ${known}`);
+  return !(timeOf(latest) < timeOf(valueOf(before)));
 }
 
 /** Sends the PATCH until it has certainly been applied, once. It creates a revision, so after an unclear outcome the deployment is read first. */
@@ -179,10 +179,11 @@ async function patchOnce(
       return awaitingRevision(now, before, known);
     } catch (error) {
       if (!isUnclear(error) || attempt >= ATTEMPTS) throw error;
+      // A gateway may give up before the platform commits.
+      await context.clock.sleep(PATCH_PAUSE_MS * attempt, context.signal);
       const now = await observeAfter(context, before, wanted);
       if (now !== undefined && holds(now, wanted)) return awaitingRevision(now, before, known);
       if (now !== undefined) throw unknownUpdate(wanted.what, error);
-      await context.clock.sleep(PATCH_PAUSE_MS * attempt);
     }
   }
 }
