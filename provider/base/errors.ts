@@ -137,6 +137,11 @@ export class UnfinishedError extends AgentPlatformError {
   get reasons(): readonly string[] {
     return [this.message];
   }
+
+  /** Another error, which leaves the same. */
+  after(cause: unknown): UnfinishedError {
+    return new UnfinishedError(messageOf(cause), this.id, this.properties, { cause });
+  }
 }
 
 export function messageOf(error: unknown): string {

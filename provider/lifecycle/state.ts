@@ -16,7 +16,7 @@ const HIDDEN = "__";
  * output that appears or disappears as drift, but not if its value is null.
  */
 export const UNREAD = "__unread";
-/** The output after an update whose end is not known: the object may be as before, or as the update wanted it. */
+/** The output after an update whose end is not known, with the paths that it changed: the object may be as before, or as the update wanted it. */
 export const DOUBTED = "__doubted";
 /**
  * The problem that a read found, stored as an input that no program declares: a refresh then shows it as drift, a preview as a change,
@@ -109,7 +109,7 @@ export function doubted(table: Table, outputs: JsonObject, inputs: JsonObject, c
   const unseen = changes.filter(({ path }) => table.fieldRules[String(path[0])]?.notReturned === "always");
   const forgotten = Object.fromEntries(unseen.map(({ path }) => [String(path[0]), null]));
   const tried = merge(pickInputs(table, outputs), pickInputs(table, inputs));
-  return { ...tried, ...forgotten, [DOUBTED]: true };
+  return { ...tried, ...forgotten, [DOUBTED]: changes.map(({ path }) => [...path]) };
 }
 
 /** The part of inputs or outputs that the program declared, and a problem that a read found. */

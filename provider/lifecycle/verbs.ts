@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { noEndpointFor, toSet } from "../base/settings";
 import { AgentPlatformError, isHttpError, isUnfinished, messageOf, recording, UnfinishedError } from "../base/errors";
 import { nameInUrn } from "../base/engine-format";
@@ -7,7 +8,7 @@ import { IF_FORCED } from "./create";
 import { areInputs, type ResourceDefinition, type Wanted } from "./definition";
 import { compare, withOthers } from "./fields/comparison";
 import { changesBetween, replaces, type Change } from "./fields/diff";
-import { noteSecretFields, showPath, showProblem } from "./fields/fields";
+import { noteSecretFields, ruleAt, showPath, showProblem, valueAt } from "./fields/fields";
 import { problemsOfInputs } from "./fields/schema";
 import { KEY_MARK, ORIGIN } from "./identity/origin";
 import { ADOPTION_MARK, markFor, isSuccessor, newMark } from "./identity/ownership";
@@ -53,14 +54,13 @@ export class Verbs<Inputs, Live> {
     return this.named("create", what, inputs, call, async () => {
       // A forced replacement changes no argument, so check did not refuse it (docs/internals/engine.md, trap 17).
       if (!client.offers("create")) throw new AgentPlatformError(noEndpointFor(`a ${definition.table.kind}`));
-      const mark = { [ADOPTION_MARK]: newMark() };
+      const mark = { [ADOPTION_MARK]: session.ownership.markOfNew(urnIn(inputs, call)) };
       const wanted = this.wanted(inputs, what, mark, call);
       session.ownership.beforeCreate();
       const making = definition.create(client.changingContext(call), wanted);
-      const made = await this.recorded(inputs, {}, making).catch((error: unknown) => {
-        throw this.noteBegun(inputs, call, error);
-      });
-      if (made.origin === "cut off") session.ownership.takenOver.set(made.id, urnIn(inputs, call));
+      const made = await this.noteLeft("create", what, inputs, call, this.recorded(inputs, {}, making));
+      const { id, origin } = made;
+      if (origin !== undefined) session.ownership.takenOver.set(id, { row: urnIn(inputs, call), origin });
       const outputs = this.outputs(inputs, made.live, made.origin === undefined ? {} : mark);
       session.ownership.recordCreate(client.held({ id: made.id, outputs }));
       client.noteDeclared(made.id, outputs);
@@ -80,20 +80,30 @@ export class Verbs<Inputs, Live> {
       inputs: this.parse(declared),
       declared,
       what,
-      begunId: urn === undefined ? undefined : ownership.begun.get(urn),
+      begunId: ownership.begun.get(urn ?? "")?.id,
       isBeingReplaced: (object) => ownership.isBeingReplaced(held(object)),
       isHeld: (object) => ownership.isHeld(held(object)),
       claim: (object, of) => ownership.recordAdoption(held(object), of),
     };
   }
 
-  private noteBegun(inputs: JsonObject, call: Call | undefined, error: unknown): unknown {
-    if (!isUnfinished(error)) return error;
+  /** The result of a create or an update. Where an error hook has it called again and that fails as well, what the earlier call left stays recorded. */
+  private noteLeft<T>(verb: NamedVerb, what: string, inputs: JsonObject, call: Call | undefined, work: Promise<T>) {
     const { ownership } = this.session;
     const urn = urnIn(inputs, call);
-    if (urn !== undefined) ownership.begun.set(urn, error.id);
-    ownership.recordCreate(this.client.held({ id: error.id, outputs: error.properties }));
-    return error;
+    const earlier = ownership.begun.get(urn ?? "");
+    ownership.begun.delete(urn ?? "");
+    return work.catch(async (error: unknown) => {
+      const { id = "", properties: outputs = {} } = earlier ?? {};
+      const look =
+        isUnfinished(error) || !earlier ? undefined : this.observe(this.client.context(call), { id, outputs });
+      const isGone = (await look?.catch(() => undefined))?.state === "absent";
+      const left = isUnfinished(error) ? error : isGone ? undefined : earlier?.after(nameObject(error, what, verb));
+      if (left === undefined) throw error;
+      if (urn !== undefined) ownership.begun.set(urn, left);
+      if (verb === "create") ownership.recordCreate(this.client.held({ id: left.id, outputs: left.properties }));
+      throw left;
+    });
   }
 
   /**
@@ -193,7 +203,8 @@ export class Verbs<Inputs, Live> {
         const properties = doubted(table, outputs, inputs, changes);
         throw new UnfinishedError(message, state.id, properties, { cause: error });
       });
-      return this.outputs(inputs, await this.recorded(inputs, outputs, updating), outputs);
+      const live = await this.noteLeft("update", what, inputs, call, this.recorded(inputs, outputs, updating));
+      return this.outputs(inputs, live, outputs);
     });
   }
 
@@ -204,10 +215,15 @@ export class Verbs<Inputs, Live> {
     const live = result.state === "found" ? result.value.live : undefined;
     const seen = live === undefined ? undefined : compare(definition, live, inputs, "ignored");
     const unsure = seen ? [...seen.changes, ...seen.hidden] : changesBetween(definition.table.fieldRules, {}, inputs);
-    // Together with the changes that the update tried.
     const { id, outputs } = state;
+    // Whether a revision has what the update tried, the update finds out: then it is this program's.
+    const tried = Paths.parse(definition.makesRevision && outputs[DOUBTED]).map((path) => ({
+      path,
+      rule: ruleAt(definition.table.fieldRules, path),
+      removed: valueAt(inputs, path) === undefined,
+    }));
     const own = changesOf(definition, declaredIn(definition.table, { id, outputs }), inputs, outputs);
-    const others = unsure.filter(
+    const others = withOthers(unsure, tried).filter(
       (change) =>
         !replaces(change, context.connection.contract) && definition.suppressDiff?.(change, outputs, inputs) !== true,
     );
@@ -222,14 +238,18 @@ export class Verbs<Inputs, Live> {
   private async deleteNow(state: State, what: string, call?: Call): Promise<void> {
     const context = this.client.context(call);
     this.client.checkOrigin(state);
+    const { ownership } = this.session;
+    const taken = ownership.takenOver.get(state.id);
+    const [row, here] = [taken?.row, urnIn(state.outputs, call)];
+    const isCutOff = taken?.origin === "cut off";
+    const isHalf = row === undefined || here === undefined ? isCutOff : row === here;
+    const isLeft = !(isHalf && isCutOff) && ownership.isLeftToAnother(this.client.held(state), what);
     // This run's create of the same row has taken over this same object, so the delete belongs to a forced replacement.
-    const { takenOver } = this.session.ownership;
-    const [row, here] = [takenOver.get(state.id), urnIn(state.outputs, call)];
-    if (takenOver.has(state.id) && (row === undefined || here === undefined || row === here))
+    if (isHalf && (isCutOff || isLeft))
       throw new AgentPlatformError(`${what} was not replaced: it is there and as declared. ${IF_FORCED}`);
-    if (this.session.ownership.isLeftToAnother(this.client.held(state), what)) {
+    if (isLeft) {
       // The engine deletes the row that it has imported anew (docs/internals/engine.md, trap 41).
-      if (call?.urn !== undefined && this.session.ownership.imported.get(call.urn) === state.id)
+      if (call?.urn !== undefined && ownership.imported.get(call.urn) === state.id)
         context.log.alike(
           `${this.definition.table.kind} was imported again: its option import gives a name, and not its id. Take the option out: with it, each \`pulumi up\` can do so, and send its secrets again`,
           nameInUrn(call.urn),
@@ -354,6 +374,9 @@ export class Verbs<Inputs, Live> {
     return outputsOf(this.definition, inputs, live, before, this.client);
   }
 }
+
+/** The paths in {@link DOUBTED}. */
+const Paths = z.array(z.array(z.union([z.string(), z.number()]))).catch([]);
 
 const MADE_ANEW = "was deleted and made anew outside of this stack";
 const END_UNKNOWN = "had an update whose end is not known";

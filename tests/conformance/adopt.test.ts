@@ -399,3 +399,15 @@ test.each(kinds)("$kind of another tenant cannot be adopted: for this key it is 
   expect(await adopting).toMatch(/cannot be adopted: it does not exist for this key and tenant/);
   expect(shared.changing()).toEqual([methodsOf(kind)[0]]);
 });
+
+test("a forced replacement of a row that adopts finds its own object, and its other half says that nothing was replaced", async () => {
+  const row = { __progressUrn: "urn:pulumi:dev::shop::agent-platform:index:Deployment::agent" };
+  const resource = await platform.resource("Deployment");
+  const program = { ...CASES.Deployment.program, ...row, adopt: true };
+  await resource.up(program);
+  expect(await failureOf(resource.up(program, true))).toMatch(
+    /was not replaced: .*`replacementTrigger`.*set the option `deleteBeforeReplace: true` on the resource/,
+  );
+  expect(await resource.up(program)).toBe("same");
+  expect(CASES.Deployment.objects(platform)).toHaveLength(1);
+});

@@ -290,6 +290,43 @@ describe("a PATCH whose outcome is unknown", () => {
     expect(revisionCount()).toBe(2);
   });
 
+  test("and that changed secrets is this program's, also where only the next up sees it: an earlier revision has others", async () => {
+    const resource = await made();
+    platform.emulator.faults.add({ kind: "reset-after-commit", ...onPatch });
+    platform.emulator.faults.add({ kind: "status", status: 403, method: "GET", nth: 2 });
+    expect(await failureOf(resource.up(nextSecrets))).toContain("answered 403");
+    expect(await resource.up(nextSecrets)).toBe("update");
+    expect(revisionCount()).toBe(2);
+    const { latestRevisionId, secretsRevisionId } = resource.current.outputs;
+    expect([latestRevisionId, secretsRevisionId]).toEqual(Array(2).fill(allRevisions().at(-1)?.id));
+    // Somebody brings the old secret back.
+    const first = allRevisions()[0]?.id ?? "";
+    await platform.ask("POST", `/v2/deployments/${resource.current.id}/revisions/${first}/redeploy`);
+    await resource.up({ ...nextSecrets, sourceRevisionConfig: { imageUri: "a:2" } });
+    expect(variables()).toMatchObject({ TOKEN: "t-2" });
+  });
+
+  test("that is carried out only after a gateway has given up is looked for first: one revision more, not two", async () => {
+    let late: { readonly at: number; readonly path: string; readonly body: string } | undefined;
+    let isFirst = true;
+    const gateway: Layer = {
+      async beforeRoute({ request, url, body }) {
+        const due = late !== undefined && on.clock.now() >= late.at ? late : undefined;
+        if (due !== undefined) late = undefined;
+        if (due !== undefined) await on.ask("PATCH", due.path, JSON.parse(due.body));
+        if (request.method !== "PATCH" || !isFirst) return undefined;
+        isFirst = false;
+        late = { at: on.clock.now() + 500, path: url.pathname, body };
+        return Response.json({ message: "Gateway Timeout" }, { status: 504 });
+      },
+    };
+    const on = ofTest(await PlatformUnderTest.start({ buildSeconds: 600, layers: [gateway] }));
+    const resource = await on.resource("Deployment");
+    await resource.up(json(program));
+    await resource.up(json({ ...program, ...release }));
+    expect(on.emulator.outOfBand(revisions).list()).toHaveLength(2);
+  });
+
   test("stays unknown where it does not: it says so, keeps the state, and the next up settles it", async () => {
     const older = ofTest(await PlatformUnderTest.start({ buildSeconds: 600, secrets: "names" }));
     const resource = await older.resource("Deployment");
@@ -313,6 +350,54 @@ test("an update of unknown end leaves what the program no longer has as a secret
   const { values, secrets } = unmarshal(error.properties);
   expect(values["environmentVariables"]).toEqual({ LEVEL: "info", MOVED: "s3cret" });
   expect(secrets).toContain("environmentVariables");
+});
+
+describe("an error hook has a verb called again, which fails as well", () => {
+  const onPatch = { method: "PATCH", count: 1 } as const;
+  const urn = { __progressUrn: "urn:pulumi:dev::shop::agent-platform:index:Deployment::agent" };
+  const failed = (act: Promise<unknown>): Promise<unknown> => act.catch((reason: unknown) => reason);
+
+  test("a create: what the first call has made stays in state", async () => {
+    const { handler } = await platform.resource("Deployment");
+    const inputs = json({ ...program, ...urn, displayName: "Agent" });
+    for (const status of [422, 403]) {
+      platform.emulator.faults.add({ kind: "status", status, ...onPatch });
+      const error = await failed(handler.create(inputs));
+      expect(error).toMatchObject({ name: "UnfinishedError", id: live().id });
+    }
+  });
+
+  test("a create whose first call has made what is gone by now leaves nothing", async () => {
+    const { handler } = await platform.resource("Deployment");
+    platform.emulator.faults.add({ kind: "status", status: 422, ...onPatch });
+    const inputs = json({ ...program, ...urn, displayName: "Agent" });
+    expect(isUnfinished(await failed(handler.create(inputs)))).toBe(true);
+    platform.emulator.outOfBand(deployments).remove("agent");
+    const error = await failed(handler.create(inputs));
+    expect([String(error), isUnfinished(error)]).toEqual([expect.stringContaining("does not exist"), false]);
+  });
+
+  test("an adoption goes on", async () => {
+    const before = await made();
+    platform.newProcess();
+    const { handler } = await platform.resource("Deployment");
+    platform.emulator.faults.add({ kind: "status", status: 422, ...onPatch });
+    const inputs = json({ ...program, ...urn, sourceRevisionConfig: { imageUri: "a:2" }, adopt: true });
+    expect(String(await failed(handler.create(inputs)))).toContain("answered 422");
+    expect(await handler.create(inputs)).toMatchObject({ id: before.current.id });
+  });
+
+  test("an update: that the first call may have been carried out stays in state", async () => {
+    const { handler, current } = await made(urn);
+    platform.emulator.faults.add({ kind: "reset-after-commit", ...onPatch });
+    platform.emulator.faults.add({ kind: "status", status: 403, method: "GET", nth: 2, count: 2 });
+    const news = json({ ...program, ...urn, sourceRevisionConfig: { imageUri: "a:2" } });
+    const errors = [
+      await failed(handler.update(current.id, current.outputs, news)),
+      await failed(handler.update(current.id, current.outputs, news)),
+    ];
+    expect(errors.map(isUnfinished)).toEqual([true, true]);
+  });
 });
 
 test("an update whose look has failed has sent nothing, so nothing is in doubt", async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { AgentPlatformError, messageOf } from "../../base/errors";
+import { AgentPlatformError, messageOf, type UnfinishedError } from "../../base/errors";
 import type { JsonObject } from "../../base/json";
 import type { State } from "../observe/context";
 import { digest } from "./origin";
@@ -47,15 +47,16 @@ export type Journal = (entry: string) => readonly string[];
 export class Ownership {
   /** The claims on each object, by the digest of its name. */
   private readonly objects = new Map<string, Claims>();
-  /** The ids of objects that creates of this process made but did not finish, by URN: where an error hook calls create again, that call finishes it. */
-  readonly begun = new Map<string, string>();
+  /** What creates and updates of this process left unfinished, by URN: an error hook may have the verb called again. */
+  readonly begun = new Map<string, UnfinishedError>();
+  private salt = newMark();
   /** The ids of objects that this process has found for a resource without a state, by its URN. */
   readonly imported = new Map<string, string>();
   /**
-   * The ids of objects that creates of this process took over from a run that was cut off, with the URN of the row that has it now. The engine deletes such
-   * an object of that row in this run only as part of a forced replacement.
+   * The ids of objects that creates of this process adopted, or took over from a run that was cut off, with the URN of the row that has it now. The engine
+   * deletes such an object of that row in this run only as part of a forced replacement.
    */
-  readonly takenOver = new Map<string, string | undefined>();
+  readonly takenOver = new Map<string, { readonly row: string | undefined; readonly origin: "adopted" | "cut off" }>();
 
   /** @param journal By default that of a process that shares it with no other: a tool, a test. @param warn Reports problems that can no longer stop the run. */
   constructor(
@@ -104,6 +105,11 @@ export class Ownership {
     if (this.publish("adopt", held) === "refused") throw heldTwice(what);
   }
 
+  /** The mark of a resource that is created: the same one if an error hook has create called again. */
+  markOfNew(urn: string | undefined): string {
+    return urn === undefined ? newMark() : digest(`${this.salt} ${urn}`, 8);
+  }
+
   /** Call before a creation. Throws if the journal cannot be reached, because the new object has to be recorded in it. */
   beforeCreate(): void {
     this.publish("make", { names: [""], mark: "" });
@@ -144,6 +150,7 @@ export class Ownership {
   forget(): void {
     this.objects.clear();
     this.begun.clear();
+    this.salt = newMark();
     this.imported.clear();
     this.takenOver.clear();
   }
@@ -203,7 +210,7 @@ class Claims {
   }
 
   adopt(mark: string): Outcome {
-    if (this.taken !== undefined || this.compared > 0) return "refused";
+    if (this.taken !== mark && (this.taken !== undefined || this.compared > 0)) return "refused";
     this.taken = mark;
     return undefined;
   }
