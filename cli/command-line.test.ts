@@ -32,7 +32,8 @@ test.each<[reason: string, args: string[], said: RegExp]>([
   ["two ways to choose stacks", ["drift", "--stacks", "*", "--stack", "x"], /--stacks.* cannot be used with .*--stack/],
   ["an option of a connection", ["logs", "--base-url", "x"], /baseUrl must be an absolute URL/],
   ["an empty tenant, which would read another tenant", ["logs", "--tenant-id", ""], /--tenant-id is empty/],
-  ["a folder that is not there", ["drift", "--cwd", "/no/such"], /folder \/no\/such does not exist: set --cwd/],
+  ["a folder that is not there", ["drift", "--cwd", "/no/such"], /--cwd.* '\/no\/such' is invalid\. It is no folder/],
+  ["the same where the environment names a platform", ["logs", "--cwd", "/no/such"], /--cwd.* It is no folder/],
   ["a command that cannot know what to ask", ["run"], /name a deployment of the stack, or give an agent's address/],
 ])("%s: exit code 2, and one message", async (_reason, args, said) => {
   const { code, out, err } = await commandLine(args, { AGENT_PLATFORM_API_KEY: "k" });

@@ -1,4 +1,5 @@
 import { type AddHelpTextContext, type Command, InvalidArgumentError, Option } from "commander";
+import { existsSync } from "node:fs";
 
 /** The formats of a command that prints data: for people, and for programs. Some commands have more. */
 export const FORMATS = ["text", "json"] as const;
@@ -11,7 +12,14 @@ export const declareFormat = (command: Command, description: string, formats: re
 export const declareProject = (command: Command): Command =>
   command
     .option("--stack <name>", "the stack (default: the selected one)", notEmpty("the name of a stack"))
-    .option("--cwd <folder>", "the folder of the Pulumi project", notEmpty("a folder"), ".");
+    .option("--cwd <folder>", "the folder of the Pulumi project", projectFolder, ".");
+
+/** Checked before anything is asked: where there is no project, a command would ask the platform of the environment. */
+function projectFolder(text: string): string {
+  const folder = notEmpty("a folder")(text);
+  if (existsSync(`${folder}/.`)) return folder;
+  throw new InvalidArgumentError("It is no folder: give that of the Pulumi project.");
+}
 
 /** Reads the value of an option that must not be empty, as it would be from an unset variable. @param what A noun for messages: "the name of a stack". */
 export const notEmpty =

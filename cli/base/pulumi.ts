@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { statSync } from "node:fs";
 import type { z } from "zod";
 import { shellWord } from "../../provider/base/shell";
-import { CliError, wrongUsage } from "./cli-error";
+import { CliError } from "./cli-error";
 
 /** Where and on what the engine runs. */
 export interface Target {
@@ -41,14 +40,10 @@ function wait(): void {
 }
 
 /**
- * Runs `pulumi` to its end, whatever its exit code. Throws CliError if it cannot be started: the folder or the CLI does not exist; or if it failed
- * because a signal has ended this command.
+ * Runs `pulumi` to its end, whatever its exit code. Throws CliError if it cannot be started, or if it failed because a signal has ended this command.
  */
 export async function runPulumi(args: readonly string[], target: Target): Promise<EngineResult> {
   const { folder, environment, deadline } = target;
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw wrongUsage(`the folder ${folder} does not exist: set --cwd to the folder of the Pulumi project`);
-  }
   refuseInterrupted();
   // Before it starts, so that no signal ends this command alone.
   if (running.size === 0) process.on("SIGTERM", stop).on("SIGHUP", stop).on("SIGINT", wait);
