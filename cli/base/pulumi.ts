@@ -39,6 +39,18 @@ function wait(): void {
   interrupted = true;
 }
 
+/** A user's variables for their own commands: the engine refuses what they say beside --preview-only, writes for them, prints no state, or fails for a change. */
+const UNSET = {
+  PULUMI_SKIP_CONFIRMATIONS: undefined,
+  PULUMI_OPTION_YES: undefined,
+  PULUMI_OPTION_SKIP_PREVIEW: undefined,
+  PULUMI_OPTION_CONFIG: undefined,
+  PULUMI_OPTION_CLEAR_PENDING_CREATES: undefined,
+  PULUMI_OPTION_IMPORT_PENDING_CREATES: undefined,
+  PULUMI_OPTION_FILE: undefined,
+  PULUMI_OPTION_EXPECT_NO_CHANGES: undefined,
+};
+
 /**
  * Runs `pulumi` to its end, whatever its exit code. Throws CliError if it cannot be started, or if it failed because a signal has ended this command.
  */
@@ -49,7 +61,7 @@ export async function runPulumi(args: readonly string[], target: Target): Promis
   if (running.size === 0) process.on("SIGTERM", stop).on("SIGHUP", stop).on("SIGINT", wait);
   const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
     cwd: folder,
-    env: environment,
+    env: { ...environment, ...UNSET },
     stdio: ["ignore", "pipe", "pipe"],
     ...(deadline && { signal: deadline, killSignal: "SIGKILL" }),
   });

@@ -84,3 +84,13 @@ test("an engine that fails: its reasons, and a command that tries the same", asy
       "Fix that and run this command again; `pulumi refresh --preview-only --stack 'a b'` tries the same by hand.",
   );
 });
+
+test("no variable for a user's other commands makes the engine write, fail for a change, or compare only a part", async () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, "pulumi"), "#!/bin/sh\nset | grep ^PULUMI_OPTION >&2\nexit 1\n", { mode: 0o755 });
+  const names = ["CONFIG", "CLEAR_PENDING_CREATES", "EXPECT_NO_CHANGES", "FILE", "TARGET", "EXCLUDE", "PARALLEL"];
+  const given = Object.fromEntries(names.map((name) => [`PULUMI_OPTION_${name}`, "1"]));
+  const environment = { ...given, PATH: `${folder}${delimiter}${process.env["PATH"] ?? ""}` };
+  const reached = /The engine says:\n {2}PULUMI_OPTION_PARALLEL=\S+\nFix/;
+  await expect(compareStack("dev", { folder, environment })).rejects.toThrow(reached);
+});

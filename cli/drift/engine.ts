@@ -8,16 +8,12 @@ import { nameInUrn } from "../../provider/base/engine-format";
 import { someOf } from "../../provider/base/plain-text";
 import { resourceTypeOf } from "../../provider/resources/resource-types";
 
-/** A user's variables for other commands: the engine refuses what they say beside --preview-only. */
-const UNSET = {
-  PULUMI_SKIP_CONFIRMATIONS: undefined,
-  PULUMI_OPTION_YES: undefined,
-  PULUMI_OPTION_SKIP_PREVIEW: undefined,
-};
+/** Of a part of the stack, the report would say that all is as declared. */
+const WHOLE = { PULUMI_OPTION_TARGET: undefined, PULUMI_OPTION_EXCLUDE: undefined };
 
 /** Compares a stack with the platform without writing to either. What could not be read is returned as unread, with the errors; if that is everything, throws. */
 export async function compareStack(stack: string, target: Target): Promise<EngineEvents> {
-  const environment = { ...target.environment, ...STREAMING, ...UNSET };
+  const environment = { ...target.environment, ...STREAMING, ...WHOLE };
   const args = ["refresh", "--preview-only", "--json", `--stack=${stack}`];
   const result = await runPulumi(args, { ...target, environment });
   if (result.code !== 0) {

@@ -40,12 +40,14 @@ describeWithEngine("pulumi-agent-platform drift, on the real engine", () => {
     const stack = await platform.upOf(program);
     const state = stack.stateText();
     const texts = [];
-    // As a job of CI may set them for its other commands: the engine refuses them here.
+    // As a job of CI may set them for its other commands: the engine refuses them here, or prints less.
     const environment = {
       ...stack.environment,
       PULUMI_SKIP_CONFIRMATIONS: "true",
       PULUMI_OPTION_YES: "true",
       PULUMI_OPTION_SKIP_PREVIEW: "true",
+      PULUMI_OPTION_FILE: "nowhere",
+      PULUMI_OPTION_TARGET: "nowhere",
     };
     // Markdown: cli/drift/formats.test.ts.
     for (const format of ["text", "json"]) {
