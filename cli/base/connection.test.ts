@@ -56,7 +56,7 @@ test.each<[why: string, words: string[], named: boolean]>([
   );
   writeFileSync(join(folder, "Pulumi.yaml"), "name: x\nruntime: nodejs\n");
   const unread = await said();
-  expect(unread).toMatch(/incorrect passphrase.*choose one with --stack/);
+  expect(unread).toMatch(/incorrect passphrase\. Fix that, or choose a stack with --stack/);
   expect(unread.includes("--base-url")).toBe(named);
 });
 

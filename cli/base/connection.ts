@@ -135,7 +135,7 @@ async function stackConnections(stack: string | undefined, target: Target): Prom
 
 const unreadable = (error: unknown, or: string): CliError =>
   new CliError(
-    `cannot tell the platform: ${messageOf(error)}. \`pulumi stack ls\` lists the stacks: choose one with --stack${or}`,
+    `cannot tell the platform: ${messageOf(error)}. Fix that, or choose a stack with --stack (\`pulumi stack ls\` lists them)${or}`,
     { cause: error },
   );
 

@@ -131,11 +131,25 @@ export async function selectedStack(target: Target): Promise<string> {
   return (await outputOf(["stack", "--show-name"], target, `cannot tell which stack is selected. ${remedy}`)).trim();
 }
 
+/** The end of a command of the engine for people, which then asks where this command asked. */
+export function whereAsked({ folder }: Target, stack: string | undefined): string {
+  const elsewhere = folder === process.cwd() ? undefined : folder;
+  return Object.entries({ stack, cwd: elsewhere })
+    .map(([name, value]) => (value === undefined ? "" : ` --${name} ${shellWord(value)}`))
+    .join("");
+}
+
 /** Why the engine did not do its work for a stack. @param failed What it means: "could not be compared". @param command The engine's own, for people to try. */
-export const engineFailed = (stack: string, failed: string, command: string, reasons: readonly string[]): CliError =>
+export const engineFailed = (
+  stack: string,
+  target: Target,
+  failed: string,
+  command: string,
+  reasons: readonly string[],
+): CliError =>
   new CliError(
     `stack "${stack}" ${failed}. The engine says:${shownReasons(reasons)}\n` +
-      `Fix that and run this command again; \`pulumi ${command} --stack ${shellWord(stack)}\` tries the same by hand.`,
+      `Fix that and run this command again; \`pulumi ${command}${whereAsked(target, stack)}\` tries the same by hand.`,
   );
 
 /** How many reasons to print: a platform that is down yields one per object. */

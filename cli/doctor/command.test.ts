@@ -103,7 +103,7 @@ test.each<[where: string, config: string, remedy: string]>([
   [
     "the stack's configuration",
     '{ "agent-platform:tenantId": { "value": "t" } }',
-    "`pulumi config set --secret agent-platform:apiKey`",
+    "`pulumi config set --secret agent-platform:apiKey --stack prod --cwd FOLDER`",
   ],
 ])("in a project whose connection is in %s, a key is to be set there", async (_where, config, remedy) => {
   writeFileSync(join(folder, "Pulumi.yaml"), "name: x\nruntime: yaml\n");
@@ -113,9 +113,9 @@ test.each<[where: string, config: string, remedy: string]>([
     response.writeHead(401, { "content-type": "application/json" }).end('{ "detail": "old key" }');
   });
   const own = { PATH: folder, AGENT_PLATFORM_BASE_URL: url, AGENT_PLATFORM_API_KEY: "k" };
-  const { out } = await commandLine(["doctor", "--cwd", folder], own);
+  const { out } = await commandLine(["doctor", "--stack", "prod", "--cwd", folder], own);
   expect(out).toMatch(/^FIX +key /m);
-  expect(unfolded(out)).toContain(`Set the right key: ${remedy}\n`);
+  expect(unfolded(out)).toContain(`Set the right key: ${remedy.replace("FOLDER", folder)}\n`);
 });
 
 test("outside of a project, nothing is to be set in a stack", async () =>

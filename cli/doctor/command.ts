@@ -4,8 +4,8 @@ import { z } from "zod";
 import { byVariable } from "../base/connection";
 import { withHelp, declareFormat, declareProject, FORMATS } from "../base/options";
 import { jsonText, nameText } from "../base/printable";
-import { refuseInterrupted, type Target } from "../base/pulumi";
-import { configOf, type StackConfig } from "../base/stack-config";
+import { refuseInterrupted, type Target, whereAsked } from "../base/pulumi";
+import { configOf, type StackConfig, stackText } from "../base/stack-config";
 import { connectionsIn, type StackConnection } from "../base/stack-connections";
 import { stateOf } from "../base/stack-state";
 import { styleFor } from "../base/style";
@@ -36,10 +36,14 @@ export function defineCommand(command: Command): void {
 
 async function run({ stack, cwd, format }: z.infer<typeof options>): Promise<void> {
   const target = { folder: resolve(cwd), environment: process.env };
-  const findings = [
+  const found = [
     ok("package", `pulumi-agent-platform ${version()}, Node.js ${process.versions.node}`),
     ...(await findingsOf(stack, target)),
   ];
+  // What is to be set is set in this stack, whichever is selected.
+  const here = (text: string): string =>
+    text.replace(/`pulumi (?:config set|up)[^`]*/g, (command) => command + whereAsked(target, stack));
+  const findings = found.map((each) => ({ ...each, text: here(each.text) }));
   refuseInterrupted();
   const style = styleFor(process.stdout.isTTY, process.env);
   process.stdout.write(format === "json" ? jsonText({ findings }) : findingsTable(findings, style));
@@ -73,7 +77,7 @@ const noting =
 /** The connections of the stack's configuration, and of each Platform in the state. */
 async function allConnections(stack: string | undefined, config: StackConfig, target: Target): Promise<Finding[]> {
   const failures: Finding[] = [];
-  const failed = noting(failures, "state", `The state of stack ${stack ?? "selected"} cannot be read: `);
+  const failed = noting(failures, "state", `The state of ${stackText(stack)} cannot be read: `);
   const state = await stateOf(stack, target, "--show-secrets").catch(failed);
   if (state === undefined) return [...failures, ...(await connectionFindings(config, target))];
   const connections = connectionsIn(state, config, target.environment);

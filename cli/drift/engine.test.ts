@@ -81,7 +81,7 @@ test("an engine that fails: its reasons, and a command that tries the same", asy
   const environment = { ...process.env, PATH: `${folder}${delimiter}${process.env["PATH"] ?? ""}` };
   await expect(compareStack("a b", { folder, environment })).rejects.toThrow(
     "The engine says:\n  no stack named 'a b' found\n" +
-      "Fix that and run this command again; `pulumi refresh --preview-only --stack 'a b'` tries the same by hand.",
+      `Fix that and run this command again; \`pulumi refresh --preview-only --stack 'a b' --cwd ${folder}\` tries the same by hand.`,
   );
 });
 

@@ -20,12 +20,12 @@ export async function compareStack(stack: string, target: Target): Promise<Engin
     const events = eventsIn(result.stdout);
     const hasRead = events?.outcomes.some(({ type, old }) => old?.custom === true && isObjectType(type));
     const partial = events && hasRead ? withUnread(events, await stateOf(stack, target)) : undefined;
-    if (partial === undefined) throw failed(stack, [...(events?.errors ?? []), ...reasonsIn(result)]);
+    if (partial === undefined) throw failed(stack, target, [...(events?.errors ?? []), ...reasonsIn(result)]);
     return partial;
   }
   const events = parseEvents(result.stdout);
   if (!events.complete)
-    throw failed(stack, [...events.errors, "the engine stopped before it had compared every resource"]);
+    throw failed(stack, target, [...events.errors, "the engine stopped before it had compared every resource"]);
   return withUncompared(events, await stateOf(stack, target));
 }
 
@@ -71,7 +71,7 @@ export function uncomparedIn({ resources, begun }: StackState): string[] {
   ];
 }
 
-const failed = (stack: string, reasons: readonly string[]): CliError => {
+const failed = (stack: string, target: Target, reasons: readonly string[]): CliError => {
   const meaning = "could not be compared with the platform, so nothing is known about drift";
-  return engineFailed(stack, meaning, "refresh --preview-only", reasons);
+  return engineFailed(stack, target, meaning, "refresh --preview-only", reasons);
 };

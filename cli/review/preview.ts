@@ -46,7 +46,7 @@ export async function runPreview(stack: string, target: Target, more: readonly s
     });
     const said = reasonsIn({ stderr });
     if (stdout.trim() === "")
-      throw engineFailed(stack, "could not be previewed, so there is nothing to review", "preview", said);
+      throw engineFailed(stack, target, "could not be previewed, so there is nothing to review", "preview", said);
     const events = essentialEvents(stdout);
     const remainder: z.infer<typeof Remainder> = {
       review: {
