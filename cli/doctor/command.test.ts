@@ -81,6 +81,16 @@ test("a platform that serves less than the contract asks for is found out, and w
   expect([fitting.code, fitting.out.match(/^ok/gm)?.length]).toEqual([0, 7]);
 });
 
+test("a key that may not read one of the lists is accepted, and the platform has the list", async () => {
+  const { url, apiKey } = ofTest(
+    await startEmulator({ faults: [{ kind: "status", status: 403, path: "/v2/listeners" }] }),
+  );
+  const own = { PATH: folder, AGENT_PLATFORM_BASE_URL: url, AGENT_PLATFORM_API_KEY: apiKey };
+  const { out } = await commandLine(["doctor", "--cwd", folder], own);
+  expect(out).toMatch(/^ok +key /m);
+  expect(out).toMatch(/^ok +contract +extended$/m);
+});
+
 test("a machine whose clock is set back while it asks: no question is late", async () => {
   const { url, apiKey } = ofTest(await startEmulator());
   const hourAgo = Date.now() - 3_600_000;

@@ -3,7 +3,7 @@ import { nameText } from "../base/printable";
 import { type Finding, fix, ok, skip } from "./finding";
 import { realClock } from "../../provider/base/clock";
 import type { Connection } from "../../provider/base/connection";
-import { isHttpError, messageOf } from "../../provider/base/errors";
+import { isForbidden, isHttpError, messageOf } from "../../provider/base/errors";
 import { configKey, environmentName, type Setting } from "../../provider/base/settings";
 import { showDuration } from "../../provider/base/time";
 import { createSend } from "../../provider/http/client";
@@ -141,7 +141,7 @@ async function contractOf(
 ): Promise<Finding> {
   const missing: string[] = deployments.state === "found" ? [] : [EXTENDED[0]];
   for (const path of EXTENDED.slice(1)) {
-    if ((await ask(control, path, z.unknown())).state !== "found") missing.push(path);
+    if (!(await isOffered(control, path))) missing.push(path);
   }
   if (contract === "documented") {
     const more =
@@ -151,6 +151,16 @@ async function contractOf(
   if (missing.length === 0) return ok("contract", "extended");
   return fix("contract", `extended, but the platform does not offer ${missing.join(", ")}: ${place.toSetContract}`);
 }
+
+/** A list that the key may not read is there. */
+const isOffered = (control: Send, path: string): Promise<boolean> =>
+  ask(control, path, z.unknown()).then(
+    ({ state }) => state === "found",
+    (error: unknown) => {
+      if (isForbidden(error)) return true;
+      throw error;
+    },
+  );
 
 function clockOf(date: number | undefined, sent: number): Finding {
   if (date === undefined) return skip("clock", "the platform does not say what time it is");
