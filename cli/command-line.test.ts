@@ -27,8 +27,18 @@ test.each<[reason: string, args: string[], said: RegExp]>([
     /--events.* cannot be used with .*--policy-pack/,
   ],
   ["arguments", ["review", "--events", "/no", "--", "--target", "x"], /^error: --events: no `pulumi preview` is run/],
+  [
+    "a time for a wait that there is not",
+    ["redeploy", "--revision", "r", "--no-wait", "--timeout", "5m"],
+    /--timeout.* cannot be used with .*--no-wait/,
+  ],
   ["one argument too many", ["logs", "desk", "extra"], /too many arguments/],
   ["options that do not go together", ["drift", "--parallel", "2"], /--parallel only works with --stacks/],
+  [
+    "a stack for no platform",
+    ["inventory", "--no-platform", "--stack", "x"],
+    /--no-platform: --stack says which .*--stacks/,
+  ],
   ["two ways to choose stacks", ["drift", "--stacks", "*", "--stack", "x"], /--stacks.* cannot be used with .*--stack/],
   ["an option of a connection", ["logs", "--base-url", "x"], /baseUrl must be an absolute URL/],
   ["an empty tenant, which would read another tenant", ["logs", "--tenant-id", ""], /--tenant-id is empty/],

@@ -214,4 +214,5 @@ function requireKey(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   );
 }
 
-const flagOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+/** The option of a setting, without its dashes. */
+export const flagOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

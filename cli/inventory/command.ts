@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { CliError } from "../base/cli-error";
-import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
+import { CliError, wrongUsage } from "../base/cli-error";
+import { CONNECTION_HELP, connectionsOf, declareConnection, flagOf } from "../base/connection";
 import { declareFormat, FORMATS, withHelp } from "../base/options";
 import { shownReasons, type Target } from "../base/pulumi";
 import { statesOf } from "../base/stack-objects";
@@ -14,6 +14,7 @@ import { withAgents } from "./agents";
 import { INVENTORY_FORMATS } from "./formats";
 import { type Asked, askedOf, inventoryOf } from "./report";
 import { messageOf } from "../../provider/base/errors";
+import { SETTINGS } from "../../provider/base/settings";
 import { openPlatform, type PlatformReader } from "../../provider/functions/reading";
 
 const options = z.looseObject({
@@ -58,6 +59,11 @@ export function defineCommand(command: Command): void {
 
 async function run(given: Given): Promise<void> {
   const target = { folder: resolve(given.cwd), environment: process.env };
+  const idle = given.platform === false && ["stack", ...SETTINGS].find((name) => given[name] !== undefined);
+  if (idle)
+    throw wrongUsage(
+      `--no-platform: --${flagOf(idle)} says which platform to ask: leave one of the two out (--stacks chooses what is listed)`,
+    );
   // First, since a backend that is away would hold up every other command of the engine for minutes.
   const readState = await stateReader(target);
   const platforms = given.platform === false ? undefined : await platformsOf(given);

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { createInterface } from "node:readline";
 import { z } from "zod";
 import { CliError, whenStopped, wrongUsage } from "../base/cli-error";
@@ -31,6 +31,7 @@ interface Machine {
 
 /** Declares the options of `pulumi-agent-platform redeploy` and what it does. */
 export function defineCommand(command: Command, machine: Machine = {}): void {
+  const timeout = new Option("--timeout <duration>", "how long to wait, like 45m (default: 30m)");
   declareDeployment(command)
     .requiredOption(
       "--revision <id>",
@@ -40,7 +41,7 @@ export function defineCommand(command: Command, machine: Machine = {}): void {
     .option("-y, --yes", "do not ask whether the environment may come back")
     .option("--keep-secrets", "bring back only the image: the environment and all else stay as they are")
     .option("--no-wait", "do not wait until it is DEPLOYED")
-    .option("--timeout <duration>", "how long to wait, like 45m (default: 30m)", duration);
+    .addOption(timeout.argParser(duration).conflicts("wait"));
   declareConnection(command);
   withHelp(
     command,
