@@ -36,6 +36,17 @@ test.each(["emulator", "review --stack dev"])(
   },
 );
 
+test("a reader of standard error that has left changes neither the report nor the exit code", async () => {
+  const folder = newFolder();
+  const warning = { diagnosticEvent: { severity: "warning", message: "old" } };
+  const events = [warning, { summaryEvent: {} }].map((event) => `echo '${JSON.stringify(event)}'`);
+  const engine = ["#!/bin/sh", "case $1 in", "refresh)", ...events, ";;", `*) echo '{"deployment":{}}';;`, "esac", ""];
+  writeFileSync(join(folder, "pulumi"), engine.join("\n"), { mode: 0o755 });
+  const child = processes.start(["drift", "--stack", "dev", "--cwd", folder], { PATH: `${folder}:/usr/bin:/bin` });
+  child.stderr.destroy();
+  expect(await ended(child)).toEqual({ code: 0, out: "No drift: stack dev has no objects.\n", err: "" });
+});
+
 describe("while an engine runs", () => {
   const message = "error: the command was interrupted\n";
 

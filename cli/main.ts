@@ -8,4 +8,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit(1);
 });
 
+// Without standard error there is nowhere to report to.
+process.stderr.on("error", () => undefined);
+
 void runCommandLine(process.argv.slice(2));

@@ -29,8 +29,6 @@ export async function showRun(flags: RunFlags, host: NodeJS.Process): Promise<nu
     thread,
     runId: stream?.run?.runId ?? request?.join,
   });
-  // Without standard error there is nowhere to report to.
-  stderr.on("error", () => undefined);
   // When the process ends, the connection closes, whatever it waits for.
   whenStopped(host, () => {
     // The shell's prompt does not appear in an unfinished line.

@@ -24,6 +24,5 @@ export async function commandLine(words: readonly string[], env: NodeJS.ProcessE
     for (const write of writes) write.mockRestore();
     process.exitCode = undefined;
     process.removeAllListeners("SIGINT").removeAllListeners("SIGTERM");
-    process.stderr.removeAllListeners("error");
   }
 }
