@@ -30,6 +30,7 @@ export function headlineOf({ objects, ...rest }: Facts): string {
 /** @param renamed How many objects only have another place in the program. */
 function stayingOf(stack: string, unchanged: number, renamed: number): string {
   const all = unchanged + renamed;
+  if (all === 0) return `stack ${stack} has no objects`;
   const stay = all === 1 ? `the one object of stack ${stack} stays` : `all ${all} objects of stack ${stack} stay`;
   return `${stay} as declared${renamed === 0 ? "" : `, ${renamed} renamed`}`;
 }

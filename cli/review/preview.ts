@@ -2,7 +2,7 @@ import { closeSync, existsSync, fchmodSync, fstatSync, openSync, readFileSync, r
 import { join } from "node:path";
 import { z } from "zod";
 import { CliError, temporaryFolder } from "../base/cli-error";
-import { type EngineEvents, essentialEvents, parseEvents } from "../base/engine-events";
+import { type EngineEvents, essentialEvents, eventsIn, parseEvents } from "../base/engine-events";
 import { engineFailed, lines as linesOf, reasonsIn, runPulumi, STREAMING, type Target } from "../base/pulumi";
 import { stateOf } from "../base/stack-state";
 import { messageOf } from "../../provider/base/errors";
@@ -97,9 +97,10 @@ function dependenciesIn(file: string): PropertyDependencies {
 export function readPreview(text: string): Preview {
   const lines = linesOf(text);
   const last = Remainder.safeParse(jsonIn(lines.at(-1) ?? "")).data?.review;
-  const events = parseEvents((last === undefined ? lines : lines.slice(0, -1)).join("\n"));
-  const stack = last?.stack ?? events.begun[0]?.urn.split("::")[0]?.replace(/^urn:pulumi:/, "") ?? "";
-  if (events.begun.length === 0 && events.errors.length === 0 && (last?.failure ?? []).length === 0) {
+  // Without streaming, the engine prints a digest.
+  const events = eventsIn((last === undefined ? lines : lines.slice(0, -1)).join("\n"));
+  const stack = last?.stack ?? events?.begun[0]?.urn.split("::")[0]?.replace(/^urn:pulumi:/, "") ?? "";
+  if (!events || (events.begun.length === 0 && events.errors.length === 0 && !last?.failure.length)) {
     throw new CliError(
       "there are no events of a preview: save them with --save, or with " +
         "`PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true pulumi preview --json`",
