@@ -69,7 +69,7 @@ export function tableLines(given: readonly (readonly string[])[]): string[] {
   ]);
 }
 
-/** Rows whose last two cells are the sides of a change. Where the columns are too wide, a row that does not fit has its sides below it. */
+/** Rows whose last two cells are the sides of a change, or one and nothing. Where the columns are too wide, a row that does not fit has them below it. */
 export function changeLines(rows: readonly (readonly string[])[]): string[] {
   const lines = columns(rows);
   const fits = (line: string): boolean => widthOf(line) <= WIDTH;

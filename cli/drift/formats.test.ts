@@ -23,6 +23,13 @@ const unsure: Report = {
 };
 const withLive = (live: unknown): Report => of(template({ fields: [{ path: "image", declared: "a", live }] }));
 
+test("text: an id that does not fit beside its object is below it", () => {
+  const [name, id] = ["release-notes-of-the-whole-company", "73b5b689-208c-4503-80a7-c0c452dc8a01"];
+  expect(DRIFT_FORMATS.text(of(template({ name, id })))).toContain(
+    `\n\nSandboxTemplate ${name}\n       ${id}\n  image `,
+  );
+});
+
 test("text: an object a paragraph, on lines for 80 columns", () => {
   const report = of(
     template({

@@ -58,7 +58,7 @@ export function reportText(report: Report, steps: ReadonlyMap<string, string>): 
     ...report.unread.map((object) => ({ object, rows: [], end: [unread] })),
   ];
   const paragraphs = parts.map(({ object, rows, end }) =>
-    [`${objectTitle(object)}  ${nameText(object.id)}`, ...changeLines(rows), ...end].join("\n"),
+    [...changeLines([[objectTitle(object), nameText(object.id), ""]]), ...changeLines(rows), ...end].join("\n"),
   );
   const sides = parts.some(({ rows }) => rows.length > 0) ? " A change is declared -> live." : "";
   const title = `Stack ${nameText(report.stack)}: ${resultText(report)}.${sides}`;

@@ -87,16 +87,32 @@ test("stacks that fail alike are told once; so are those that took an engine, an
     outcome: "failed",
     reason: "https://a.example does not answer",
   }));
+  // As an engine says it.
+  const locked = ["h", "i"].map((stack): StackRow => ({
+    stack,
+    outcome: "failed",
+    reason: `stack "organization/x/${stack}" is locked; \`pulumi cancel --stack organization/x/${stack}\` unlocks it`,
+  }));
   const desk = { urn: "urn", type: "agent-platform:index:Deployment", name: "desk", id: "d-1" };
   const engine = "it has resources of other providers";
   const report = of(
     ...alike,
+    ...locked,
     { ...same, engine },
     { ...same, stack: "test", encrypted: [{ ...desk, fields: ["secrets"] }] },
   );
   expect(MANY_FORMATS.text(report).split("\n\n").slice(2)).toEqual([
     "Stacks a, b, c, d, e and 2 more: https://a.example does not answer",
+    'Stacks h, i: stack "organization/x/h" is locked; `pulumi cancel --stack organization/x/h` unlocks it',
     "Compared by an engine, because it has resources of other providers: dev.",
     "Not compared, because states have it encrypted: secrets of 1 object.\n`drift --stack <name>` opens it.\n",
   ]);
+});
+
+test("whatever the counts and the names, a row fits into 80 columns, or goes on below its name", () => {
+  const stack = `organization/customer-environments/prod-eu-central`;
+  const gone = { ...unread, stack, drifted: Array.from({ length: 120 }, () => drift.drifted).flat(), clean: 1000 };
+  const [head = ""] = MANY_FORMATS.text(of(same, drift, gone, failed)).split("\n\nStack");
+  expect(head.split("\n").filter((line) => line.length > 80)).toEqual([]);
+  expect(head).toContain(`\n  ${stack}\n       120 of 1121 objects drifted, 1 could not be read\n  prod-eu  1 of 3`);
 });

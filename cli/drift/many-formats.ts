@@ -1,6 +1,6 @@
 import { commentText } from "../base/markdown";
 import { groupedBy } from "../base/groups";
-import { columns, jsonText, nameText, paragraphText, sentenceLines } from "../base/printable";
+import { changeLines, jsonText, nameText, paragraphText, sentenceLines } from "../base/printable";
 import type { ManyReport, StackRow } from "./many";
 import { objectTitle, resultText, sharedSteps, reportText } from "./formats";
 import { someOf } from "../../provider/base/plain-text";
@@ -15,7 +15,7 @@ export const MANY_FORMATS = {
 /** For a terminal: a line per stack, and then what there is to say of those that drifted, failed or were not all read. */
 function table(report: ManyReport): string {
   const rows = byOutcome(report.stacks);
-  const list = columns(rows.map((row) => [nameText(row.stack), resultOf(row)])).map((line) => `  ${line}`);
+  const list = changeLines(rows.map((row) => [`  ${nameText(row.stack)}`, resultOf(row), ""]));
   const failed = failedAlike(rows).map(({ names, reason }) => `${names}: ${paragraphText(reason)}\n`);
   const told = rows.flatMap((row) => (row.outcome === "failed" || isQuiet(row) ? [] : [row]));
   const named = told.flatMap((row) =>
@@ -24,16 +24,20 @@ function table(report: ManyReport): string {
   const steps = sharedSteps(named);
   const details = [...told.map((row) => reportText(row, steps)), ...steps.values()];
   const notes = notesOf(report).map((note) => `${sentenceLines(note, "").join("\n")}\n`);
-  return [`${manySummary(report)}.\n\n${list.join("\n")}\n`, ...failed, ...details, ...notes].join("\n");
+  const title = sentenceLines(`${manySummary(report)}.`, "", "  ");
+  return [`${[...title, "", ...list].join("\n")}\n`, ...failed, ...details, ...notes].join("\n");
 }
 
 const namesText = (stacks: readonly { readonly stack: string }[]): string =>
   someOf(stacks.map(({ stack }) => nameText(stack)));
 
-/** Why stacks could not be compared: each reason once. */
+/** Why stacks could not be compared: each reason once, as that of the first stack. */
 function failedAlike(rows: readonly StackRow[]): { readonly names: string; readonly reason: string }[] {
   const failed = rows.flatMap((row) => (row.outcome === "failed" ? [row] : []));
-  return groupedBy(failed, ({ reason }) => reason).map((those) => ({
+  // The engine's has the name of the stack, in full.
+  const nameless = ({ stack, reason }: (typeof failed)[number]): string[] =>
+    reason.split(/([^\w./-]+)/).filter((word) => !`/${word}`.endsWith(`/${stack}`));
+  return groupedBy(failed, nameless).map((those) => ({
     names: `${those.length === 1 ? "Stack" : "Stacks"} ${namesText(those)}`,
     reason: those[0].reason,
   }));

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { CONNECTION_HELP, connectionsOf, declareConnection, onlyConnection } from "../base/connection";
 import { notEmpty, withHelp } from "../base/options";
-import { lineText } from "../base/printable";
+import { lineText, sentenceLines } from "../base/printable";
 import { statesOf } from "../base/stack-objects";
 import { PARALLEL, stacksOf } from "../base/stacks";
 import { stateReader } from "../base/states";
@@ -14,6 +14,7 @@ import { PROGRAM_LANGUAGES } from "./program";
 import { type Project, projectOf } from "./project";
 import { summaryOf } from "./readme";
 import { survey } from "./survey";
+import { someOf } from "../../provider/base/plain-text";
 import { openPlatform, type PlatformReader } from "../../provider/functions/reading";
 
 const options = z.looseObject({
@@ -80,13 +81,15 @@ async function surveyOf(platform: PlatformReader, { orphans, cwd }: Given): Prom
 }
 
 function closing(out: string, { read, held }: OrphanSurvey, { remarks, hidden, unread }: Project): string {
-  const stacks = [...new Set(held.flat())].sort().map(lineText).join(", ");
+  // The README has them all.
+  const stacks = someOf([...new Set(held.flat())].sort());
   const left = [
     [remarks, "to look at first"] as const,
     [hidden, "left out as secret or not shown, so left as they are"] as const,
     [unread - held.length, "not in the program"] as const,
     [held.length, `left out, because a stack has ${held.length === 1 ? "it" : "them"}: ${stacks}`] as const,
-  ].flatMap(([count, what]) => (count === 0 ? [] : [`  ${count} ${what}\n`]));
-  const next = "Continue as its README.md says: npm install, pulumi stack init, pulumi config set, pulumi up.\n";
-  return `${out}: ${summaryOf(read)}.\n${left.join("")}${next}`;
+  ].flatMap(([count, what]) => (count === 0 ? [] : sentenceLines(`${count} ${what}`, "  ", "    ")));
+  const next = "Continue as its README.md says: `npm install`, `pulumi stack init`, `pulumi config set`, `pulumi up`.";
+  const lines = [...sentenceLines(`${out}: ${summaryOf(read)}.`, "", "  "), ...left, ...sentenceLines(next, "")];
+  return `${lines.map(lineText).join("\n")}\n`;
 }

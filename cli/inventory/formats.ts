@@ -9,7 +9,7 @@ export const INVENTORY_FORMATS = { text: table, json: jsonText } as const;
 /** For a terminal: the objects of the stacks, those that no stack has, and what could not be read. */
 function table(report: Inventory): string {
   const parts = [
-    `${summaryOf(report)}.`,
+    filled(`${summaryOf(report)}.`),
     ...groupedBy(report.objects, ({ stack, region, here }) => [stack, region, here === false]).map(placeTable),
     ...orphansOf(report),
     ...report.unlisted.map((sentence) => filled(`Not known for ${sentence}.`)),
@@ -23,7 +23,7 @@ function placeTable(objects: readonly [HeldObject, ...HeldObject[]]): string {
   const [{ stack, region, here }] = objects;
   const place = region === null ? "" : ` at ${lineText(region)}`;
   const where = here === false ? `${place}, on another platform or tenant` : place;
-  return `Stack ${lineText(stack)}${where}:\n\n${tableOf(HEAD, objects.map(cellsOf))}`;
+  return `${filled(`Stack ${lineText(stack)}${where}:`)}\n\n${tableOf(HEAD, objects.map(cellsOf))}`;
 }
 
 const HEAD = ["KIND", "NAME", "RESOURCE", "ID", ""];
@@ -56,11 +56,11 @@ function orphansOf({ orphans, platforms, failed }: Inventory): string[] {
   const parts = platforms.flatMap(({ baseUrl, tenantId }) => {
     const place = `${baseUrl}${tenantId === null ? "" : `, tenant ${tenantId}`}`;
     const here = orphans.filter((orphan) => orphan.baseUrl === baseUrl && orphan.tenantId === tenantId);
-    if (here.length === 0) return [`In ${which}, at ${place}: nothing.`];
+    if (here.length === 0) return [filled(`In ${which}, at ${place}: nothing.`)];
     const rows = here.map(({ kind, name, id, readBy }) => {
       return [kind, name, shownId(name, id), readBy.length === 0 ? "" : `read by ${readBy.join(", ")}`];
     });
-    return [`In ${which}, at ${place}: ${here.length}.`, tableOf(["KIND", "NAME", "ID", ""], rows)];
+    return [filled(`In ${which}, at ${place}: ${here.length}.`), tableOf(["KIND", "NAME", "ID", ""], rows)];
   });
   return orphans.length === 0 ? parts : [...parts, filled(ADVICE)];
 }

@@ -335,6 +335,18 @@ Stack shop/dev could not be read: it is locked
 `);
   });
 
+  test("table: however many kinds there are, and however long a place is, a line has 80 columns", () => {
+    const at = `https://${"platform.".repeat(5)}example.com`;
+    const tenantId = OTHER_UUID;
+    const [kept] = inventory.objects;
+    const objects = SPECS.flatMap(({ kind }) => (kept ? [{ ...kept, kind, region: at, here: false }] : []));
+    const [left] = inventory.orphans ?? [];
+    const orphans = left ? [{ ...left, baseUrl: at, tenantId }] : [];
+    const platforms = [at, "https://b.example"].map((baseUrl) => ({ baseUrl, tenantId }));
+    const lines = INVENTORY_FORMATS.text({ ...inventory, objects, orphans, platforms }).split("\n");
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  });
+
   test("table: of kinds that the platform does not list, it says so", () => {
     const documented = {
       ...inventory,

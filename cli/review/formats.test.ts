@@ -123,6 +123,14 @@ test("terminal: an error stands in front of the headline", () => {
   );
 });
 
+test("terminal: an id that does not fit beside its object is below it", () => {
+  const [name, id] = ["release-notes-of-the-whole-company", "73b5b689-208c-4503-80a7-c0c452dc8a01"];
+  const titleOf = (over: Partial<ReviewedObject>): string | undefined =>
+    REVIEW_FORMATS.text(review({ objects: [object({ id, ...over })] }), plain).split("\n\n")[1];
+  expect(titleOf({ name })).toMatch(`SandboxTemplate ${name} will be created\n       ${id}\n  image `);
+  expect(titleOf({})).toMatch(`SandboxTemplate box will be created  ${id}\n  image `);
+});
+
 test("json is the review", () => expect(JSON.parse(REVIEW_FORMATS.json(review()))).toEqual(review()));
 
 test("the problem of a state is a sentence of its own, not cut", () => {

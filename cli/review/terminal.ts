@@ -48,9 +48,10 @@ function policyText({ pack, policy, level, messages }: ViolatedPolicy, style: St
 
 function stanzaText(stanza: Stanza, style: Style): string {
   const { only, names, kind, verb, consequences, shared, own } = stanza;
-  const name = only === undefined ? "" : ` ${printable(only.name)}`;
-  const id = only?.id === undefined ? "" : style.faint(`  ${printable(only.id)}`);
-  const title = `${style.heading(`${printable(kind)}${name}`)} ${verb}${id}`;
+  const named = printable(only === undefined ? kind : `${kind} ${only.name}`);
+  const id = printable(only?.id ?? "");
+  const lines = changeLines([[`${named} ${verb}`, id, ""]]).join("\n");
+  const title = style.heading(named) + lines.slice(named.length).replace(id, style.faint);
   const sentences = consequences.flatMap(({ text }) => sentenceLines(printable(text), "  * "));
   const note = own.length === 0 ? [] : [`  ${ownNote(stanza)}`];
   return [title, ...nameLines(names), ...sentences, ...fieldRows(shared), ...note].join("\n");

@@ -153,12 +153,11 @@ describeWithEngine("many stacks, on the real engine", () => {
       );
     const read = (...path: string[]): string => readFileSync(join(stack.folder, ...path), "utf8");
 
-    const every = ok(await generate("every"));
-    expect(every).toMatch(/: 2 sandbox templates\.\nContinue/);
+    const unfolded = (result: Result): string => ok(result).replace(/\s+/g, " ");
+    expect(unfolded(await generate("every"))).toMatch(/: 2 sandbox templates\. Continue/);
 
-    const orphans = ok(await generate("rest", "--orphans"));
-    expect(orphans).toMatch(
-      /: 1 sandbox template\.\n {2}1 left out, because a stack has it: organization\/test\/test\n/,
+    expect(unfolded(await generate("rest", "--orphans"))).toMatch(
+      /: 1 sandbox template\. 1 left out, because a stack has it: organization\/test\/test Continue/,
     );
     expect(read("rest", "index.ts").match(/new SandboxTemplate\(".*?"/g)).toEqual(['new SandboxTemplate("forgotten"']);
     expect(read("rest", "README.md")).toContain(
