@@ -1,4 +1,5 @@
 import {
+  compact,
   isObject,
   merge,
   ownValue,
@@ -86,4 +87,9 @@ test("a key is what the object has itself, whatever every object inherits under 
   expect(sameJson({}, under({}))).toBe(false);
   expect(JSON.stringify(merge({}, object))).toBe('{"__proto__":{"a":1}}');
   expect(Object.prototype).not.toHaveProperty("a");
+});
+
+test("what goes to the engine has no half of an emoji, in no text and no name", () => {
+  const halves = { "a\ud83d": ["\ude00b", { c: "🎉", d: undefined }] };
+  expect(compact(halves)).toEqual({ "a\ufffd": ["\ufffdb", { c: "🎉" }] });
 });

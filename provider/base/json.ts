@@ -166,13 +166,16 @@ export const sameMembers = (a: Json, b: Json): boolean => sameJson(sorted(a), so
 
 const sorted = (list: Json): Json => (Array.isArray(list) ? list.map(textOfJson).sort() : list);
 
-/** A copy without undefined keys at any depth: the wire format of the engine has no undefined. */
+/** A copy without undefined keys at any depth, and without half of an emoji (docs/internals/engine.md, trap 64): the wire format of the engine has neither. */
 export function compact(object: JsonObject): JsonObject {
   const kept = Object.entries(object).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(kept.map(([key, value]) => [key, compactValue(value)]));
+  return Object.fromEntries(kept.map(([key, value]) => [wellFormed(key), compactValue(value)]));
 }
 
+const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, "\ufffd");
+
 function compactValue(value: Json | undefined): Json | undefined {
+  if (typeof value === "string") return wellFormed(value);
   if (Array.isArray(value)) return value.map((element) => compactValue(element) ?? null);
   return isObject(value) ? compact(value) : value;
 }

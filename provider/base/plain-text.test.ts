@@ -19,6 +19,7 @@ test.each<[reason: string, text: string, plain: string]>([
   ["an escape alone goes", `a${ESC}`, "a"],
   ["bells, backspaces and NULs go", "a\x07b\x08c\0d", "abcd"],
   ["what reorders a line goes", "a\u202eb\u2066c\u200f", "abc"],
+  ["half of an emoji goes", "\ude00a\ud83d... 🎉\ud83d", "a... 🎉"],
   ["a text cannot take the place of what stands before it", "it failed: \rall is well", "it failed: all is well"],
   ["a colour of Pulumi's engine, which an unknown one ends", "a <{%fg 1%}>b <<{%{%", "a < {%fg 1%}>b << {%{%"],
   ["one that an escape divides", `a <${ESC}[m{\0%reset%}>`, "a < {%reset%}>"],

@@ -5,8 +5,8 @@
 export const COMMANDING =
   /(?<!#)#+(?=#\w*\[)|(?<![\w:)>\]]):+(?=:(?:add-|debug|echo|(?:end)?group|error|internal-|notice|remove-|save-|set-|stop-|warning))/gi;
 
-/** Characters that move the cursor, change a terminal's state, or reorder the line; not those that join letters and emoji. */
-export const STEERING = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069]/gu;
+/** Characters that move the cursor, change a terminal's state, or reorder the line, and halves of one; not those that join letters and emoji. */
+export const STEERING = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069]/gu;
 
 const ESC = "\x1b";
 /**
@@ -21,8 +21,9 @@ const COMMAND = new RegExp(
 );
 
 /**
- * Text from elsewhere without commands for a terminal or a pipeline, and without control characters; line ends and tabs stay. The engine takes
- * `<{%fg 1%}>` for a colour, also in an error of a program, and panics at one that it does not know (docs/internals/engine.md, trap 39).
+ * Text from elsewhere without commands for a terminal or a pipeline, without control characters, and without half of an emoji
+ * (docs/internals/engine.md, trap 64); line ends and tabs stay. The engine takes `<{%fg 1%}>` for a colour, also in an error of a program, and panics at
+ * one that it does not know (docs/internals/engine.md, trap 39).
  */
 export function plainText(text: string): string {
   return text
