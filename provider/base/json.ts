@@ -57,9 +57,11 @@ const MARK = randomBytes(16).toString("hex");
 
 /** How deep JSON from elsewhere may be nested: recursive code would run out of stack on deeper JSON. */
 const DEEPEST = 1000;
+/** How many values it may have, each of which takes many times the memory of its text. */
+const MOST_VALUES = 1_000_000;
 
-/** Why a JSON text is not parsed: its objects and lists are nested too deep, or it has more values. Undefined if neither. */
-export function excessOf(text: string, most = Infinity): string | undefined {
+/** Why a JSON text from elsewhere is not parsed: its objects and lists are nested too deep, or it has too many values. Undefined if neither. */
+export function excessOf(text: string): string | undefined {
   let [depth, values, inText] = [0, 1, false];
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
@@ -69,14 +71,14 @@ export function excessOf(text: string, most = Infinity): string | undefined {
     else if (!inText && (character === "]" || character === "}")) depth--;
     else if (!inText && character === ",") values++;
     if (depth > DEEPEST) return `is nested more than ${DEEPEST} levels deep`;
-    if (values > most) return `has more than ${most} values`;
+    if (values > MOST_VALUES) return `has more than ${MOST_VALUES} values`;
   }
   return undefined;
 }
 
 /** As JSON.parse, but whole numbers that would be rounded become {@link UnsafeInteger}s. Throws SyntaxError, also for what {@link excessOf} names. */
-export function parseJson(text: string, most?: number): unknown {
-  const excess = excessOf(text, most);
+export function parseJson(text: string): unknown {
+  const excess = excessOf(text);
   if (excess !== undefined) throw new SyntaxError(`it ${excess}`);
   const value: unknown = JSON.parse(text);
   // Few bodies have so many digits in a row, so most take the fast path.

@@ -163,6 +163,12 @@ describe("an unusual or broken stream", () => {
       1,
       /^the stream has an event "custom" that is nested more than 1000 levels deep$/,
     ],
+    [
+      "data of more values than memory",
+      `event: custom\ndata: [${"{},".repeat(1_000_000)}1]\n\n`,
+      0,
+      /^the stream has an event "custom" that has more than 1000000 values$/,
+    ],
     ["data as deep as may be", `event: custom\ndata: ${"[".repeat(1000)}${"]".repeat(1000)}\n\n`, 1, undefined],
     ["an end in the middle of an event", `${one}event: custom\ndata: {"a"`, 1, /ended in the middle of an event/],
     ["an error as a text", `${one}event: error\ndata: "no such run"\n\n`, 1, /run \(unnamed\) failed: no such run/],
@@ -207,22 +213,27 @@ describe("an unusual or broken stream", () => {
     expect(last.at(-1)).toEqual({ mode: "custom", namespace: [], data: 11 });
   });
 
-  test("the last events that it keeps have 16 MiB together, so that a server cannot fill the memory with them", () => {
-    const frames = new Frames(ALL);
-    const mebibyte = Buffer.alloc(2 ** 20, "x");
-    let events = 0;
-    for (let n = 0; n < 10; n++)
-      for (const part of ['event: custom\ndata: "', mebibyte, mebibyte, '"\n\n'])
-        events += [...frames.feed(Buffer.from(part))].length;
-    let failed: unknown;
-    try {
-      expect([...frames.feed(Buffer.from('event: error\ndata: "x"\n\n'))]).toBe("it failed");
-    } catch (error) {
-      failed = error;
-    }
-    expect(events).toBe(10);
-    expect(failed instanceof RunError ? failed.last : []).toHaveLength(7);
-  });
+  test.each([
+    ["data", 'event: custom\ndata: "', '"\n\n'],
+    ["names", "event: ", "\ndata: 1\n\n"],
+  ])(
+    "the last events that it keeps have 16 MiB together, so that a server cannot fill the memory with their %s",
+    (_of, begin, end) => {
+      const frames = new Frames(ALL);
+      const mebibyte = Buffer.alloc(2 ** 20, "x");
+      let events = 0;
+      for (let n = 0; n < 10; n++)
+        for (const part of [begin, mebibyte, mebibyte, end]) events += [...frames.feed(Buffer.from(part))].length;
+      let failed: unknown;
+      try {
+        expect([...frames.feed(Buffer.from('event: error\ndata: "x"\n\n'))]).toBe("it failed");
+      } catch (error) {
+        failed = error;
+      }
+      expect(events).toBe(10);
+      expect(failed instanceof RunError ? failed.last : []).toHaveLength(7);
+    },
+  );
 
   test("an error says and keeps no secret, in whatever spelling the server echoes it", () => {
     const secret = 'sk-"canary/key';

@@ -1,6 +1,6 @@
 import { createParser } from "eventsource-parser";
 import { REDACTED, redactKnown, safeText } from "../base/masker";
-import { excessOf, isObject, isParsedJson, type Json, type JsonObject } from "../base/json";
+import { excessOf, isObject, isParsedJson, type Json } from "../base/json";
 import { RunError, type RunIdentity, StreamError } from "./errors";
 import { eventOf, modeOf, type RunEvent, type StreamMode } from "./events";
 
@@ -83,7 +83,7 @@ export class Frames {
     if (name === "error") throw this.failed(data);
     const event = eventOf(name, data, this.asked);
     if (this.onlyAsked && !this.isWanted(event)) return undefined;
-    this.last.push({ name, data, length: text.length });
+    this.last.push({ name, data, length: name.length + text.length });
     while (this.last.length > KEPT || this.last.reduce((sum, { length }) => sum + length, 0) > LONGEST_KEPT)
       this.last.shift();
     return event;
@@ -143,9 +143,6 @@ function redactJson(value: Json): Json {
   if (typeof value === "number") return redactKnown(String(value)) === String(value) ? value : REDACTED;
   if (Array.isArray(value)) return value.map(redactJson);
   if (!isObject(value)) return value;
-  const copy: JsonObject = {};
-  for (const [name, each] of Object.entries(value)) {
-    if (each !== undefined) copy[redactKnown(name)] = redactJson(each);
-  }
-  return copy;
+  const safe = Object.entries(value).map(([name, each]) => [redactKnown(name), each && redactJson(each)] as const);
+  return Object.fromEntries(safe);
 }
