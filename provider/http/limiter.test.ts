@@ -193,11 +193,20 @@ test("no more are under way than there are sockets, whatever the limit", async (
   expect([most, clock.now()]).toEqual([64, 40]);
 });
 
-test("a poll whose deadline is sooner does not sleep behind one that waits for a long hold to end", async () => {
-  const clock = new EventClock(0);
-  const limit = new RequestLimit(1000, 10_000, clock);
-  (await inTime(limit.admit({ isPoll: false })))(500_000);
-  void limit.admit({ isPoll: true });
-  expect(await clock.until(limit.admit({ isPoll: true, until: 60_000 }))).toBeUndefined();
-  expect(clock.now()).toBeLessThanOrEqual(61_000);
-});
+test.each([
+  ["has begun", true],
+  ["begins while both wait for their turns", false],
+])(
+  "a poll whose deadline is sooner does not sleep behind one that waits for a long hold to end: it %s",
+  async (_when, hasBegun) => {
+    const clock = new EventClock(0);
+    const limit = new RequestLimit(1000, 10_000, clock);
+    const refused = await inTime(limit.admit({ isPoll: true }));
+    if (hasBegun) refused(500_000);
+    void limit.admit({ isPoll: true });
+    const sooner = limit.admit({ isPoll: true, until: 60_000 });
+    if (!hasBegun) refused(500_000);
+    expect(await clock.until(sooner)).toBeUndefined();
+    expect(clock.now()).toBeLessThanOrEqual(61_000);
+  },
+);

@@ -11,10 +11,16 @@ const MOST_UNDER_WAY = 64;
 /** How long past its deadline a poll may wait for its turn: the last polls of many waits are all due at the very end. */
 const LAST_TURN_MS = 1_000;
 
+/** A poll that waits for its turn. */
+interface Waiter {
+  readonly until: number;
+  readonly settle: (isInTime: boolean) => void;
+}
+
 /** Admits one after the other, evenly spaced, in the order of the calls, so that a thousand waits cause no burst of requests or of memory. */
 class Pace {
   private next = -Infinity;
-  private queue: Promise<unknown> = Promise.resolve();
+  private waiting: Waiter[] = [];
 
   constructor(
     private readonly window: SlidingWindow,
@@ -22,24 +28,35 @@ class Pace {
     private readonly clock: Clock,
   ) {}
 
-  /** Resolves one interval after the previous one, or at once if that was long ago; with false if that would be more than a moment after `until`. */
+  /** Resolves one interval after the previous one, or at once if that was long ago; with false once it is clear that this is more than a moment after `until`. */
   admit(until = Infinity): Promise<boolean> {
-    if (this.window.heldUntil >= until + LAST_TURN_MS) return Promise.resolve(false);
-    const turn = this.queue.then(() => this.takeTurn(until));
-    this.queue = turn;
-    return turn;
+    return new Promise((settle) => {
+      if (this.isTooLate({ until })) settle(false);
+      else if (this.waiting.push({ until, settle }) === 1) void this.admitAll();
+    });
   }
 
-  private async takeTurn(until: number): Promise<boolean> {
-    for (;;) {
-      const now = this.clock.now();
-      const at = Math.max(now, this.next, this.window.heldUntil);
-      if (at === now) break;
-      if (at >= until + LAST_TURN_MS) return false;
-      await this.clock.sleep(at - now);
+  /** How long nobody is admitted: the next turn has not come, or the platform refuses all. */
+  private get pauseMs(): number {
+    return Math.max(this.next, this.window.heldUntil) - this.clock.now();
+  }
+
+  private isTooLate({ until }: Pick<Waiter, "until">): boolean {
+    return this.pauseMs > 0 && this.clock.now() + this.pauseMs >= until + LAST_TURN_MS;
+  }
+
+  private async admitAll(): Promise<void> {
+    for (let [first] = this.waiting; first !== undefined; [first] = this.waiting) {
+      if (this.pauseMs <= 0) {
+        this.next = this.clock.now() + this.windowMs / Math.max(1, Math.floor(this.window.allowed / 2));
+        this.waiting.shift();
+        first.settle(true);
+        continue;
+      }
+      for (const { settle } of this.waiting.filter((each) => this.isTooLate(each))) settle(false);
+      this.waiting = this.waiting.filter((each) => !this.isTooLate(each));
+      if (this.waiting.length > 0) await this.clock.sleep(this.pauseMs);
     }
-    this.next = this.clock.now() + this.windowMs / Math.max(1, Math.floor(this.window.allowed / 2));
-    return true;
   }
 }
 
