@@ -61,6 +61,19 @@ test("a secret number is removed as a secret text is, and a small one stays", ()
   expect(safeText('{"pin":190734,"flags":[-4711.25,8080]}')).toBe(`{"pin":${REDACTED},"flags":[${REDACTED},8080]}`);
 });
 
+test("what a secret that is JSON holds is removed, too, in whatever form a program prints it", () => {
+  const key = { type: "account", private_key: "-----BEGIN KEY-----\nMIIEcanary\n", ports: [8080, 471125] };
+  noteSecrets({
+    CREDENTIALS: JSON.stringify(key),
+    deep: `${"[".repeat(5_000)}${"]".repeat(5_000)}`,
+    broken: "[canary",
+  });
+  expect(
+    safeText("{'type': 'account', 'private_key': '-----BEGIN KEY-----\\nMIIEcanary\\n', 'ports': [8080, 471125]}"),
+  ).toBe(`{'type': 'account', 'private_key': '${REDACTED}', 'ports': [8080, ${REDACTED}]}`);
+  expect(safeText("line MIIEcanary")).toBe(`line ${REDACTED}`);
+});
+
 test("two that overlap go as one", () => {
   expect(redact("see abcd-fghij!", ["abcd-fg", "d-fghij"])).toBe(`see ${REDACTED}!`);
   expect(redact("a-a-a-a-", ["a-a-a-"])).toBe(REDACTED);
@@ -94,10 +107,10 @@ test("a text without secrets is unchanged", () => {
 test("megabytes, thousands of secrets and texts that almost match take time that grows with both, not with their product", () => {
   const like = Array.from({ length: 3_000 }, (_, index) => `key-key-${index}-${"a".repeat(30)}`);
   const before = process.cpuUsage().user;
-  const text = redact(`${"key-key-".repeat(130_000)}${"a".repeat(100_000)}${like[17] ?? ""}`, [
-    ...like,
-    `${"a".repeat(50_000)}b`,
-  ]);
+  const text = redact(
+    `${"key-key-".repeat(130_000)}${"key-key-17-aaaa...".repeat(20_000)}${"a\n".repeat(50_000)}${"a".repeat(100_000)}${like[17] ?? ""}`,
+    [...like, `${"a".repeat(50_000)}b`],
+  );
   expect(text.endsWith(REDACTED)).toBe(true);
   // By the product it is hours.
   expect(process.cpuUsage().user - before).toBeLessThan(60_000_000);

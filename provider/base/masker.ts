@@ -1,4 +1,4 @@
-import { UNKNOWN, type Json } from "./json";
+import { excessOf, isParsedJson, jsonIn, UNKNOWN, type Json } from "./json";
 import { plainText } from "./plain-text";
 
 /** Replaces a removed secret in a message. */
@@ -23,12 +23,15 @@ const noted = new Set<string>();
 /** Noted secrets whose spellings are not computed yet. That waits for the first text to be shown, because most runs show none. */
 let unspelled: string[] = [];
 
-/** Remembers every text and number in a value as a secret: from now on {@link safeText} removes it. */
+/** Remembers every text and number in a value as a secret, also in a text that is JSON: from now on {@link safeText} removes it. */
 export function noteSecrets(value: Json | undefined | readonly (Json | undefined)[]): void {
   if (typeof value === "string") {
     if (value === UNKNOWN || noted.has(value)) return;
     noted.add(value);
     unspelled.push(value);
+    // A key file, say: a program that reads it may print what is in it in another form.
+    const held = /^\s*[[{]/.test(value) && excessOf(value) === undefined ? jsonIn(value) : undefined;
+    if (isParsedJson(held)) noteSecrets(held);
   } else if (typeof value === "number") noteSecrets(String(value));
   else if (typeof value === "object" && value !== null) Object.values(value).forEach(noteSecrets);
 }
@@ -54,8 +57,8 @@ export function redactKnown(text: string, also?: Spellings): string {
 
 /**
  * Every spelling in which a body, a log or a URL may repeat secrets: as they are; escaped for JSON, HTML or a URL, or by Python and Node, in whole or in
- * part, and several times over; in base64, also inside a longer text; in hexadecimal. Each line of a secret with several lines counts, as do the password
- * of an address and the token of a header. Indexed by their first characters; to make them costs more than to mask a text.
+ * part, and several times over; in base64, also inside a longer text; in hexadecimal; wrapped. Each line of a secret with several lines counts, as do the
+ * password of an address and the token of a header. Indexed by their first characters; to make them costs more than to mask a text.
  */
 export class Spellings {
   private readonly byBeginning = new Map<string, Set<string>>();
@@ -138,6 +141,9 @@ function covered(text: string, edges: Int32Array): string {
   return (safe + text.slice(shown)).replaceAll(REDACTED + REDACTED, REDACTED);
 }
 
+/** Where a text was cut in its middle, and what is left behind that, as in errors of Python: `'sk-live-1a2b...y9z0'`. In bytes. */
+const CUT = /(?:\.{3}|\xe2\x80\xa6)[^\s"'`<>]{0,100}/y;
+
 /** Finds all spellings in a text (Aho and Corasick), in time linear in the text and the spellings. */
 function search(
   text: string,
@@ -151,8 +157,11 @@ function search(
   let node = 0;
   for (let at = 0; at < text.length; at++) {
     node = step(node, text.charCodeAt(at));
-    const length = longest[node] ?? 0;
+    const [length = 0, beginning = 0] = [longest[node], depths[node]];
     if (length > 0) note(at + 1 - length, at + 1);
+    if (beginning < shortestRest) continue;
+    CUT.lastIndex = at + 1;
+    if (CUT.test(text)) note(at + 1 - beginning, CUT.lastIndex);
   }
   const rest = depths[node] ?? 0;
   if (rest >= shortestRest) note(text.length - rest, text.length);
@@ -248,9 +257,9 @@ const sizeOf = (point: number): number => (point < 0x80 ? 1 : point < 0x800 ? 2 
 
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
-/** An escape of a URL, of JSON and of languages like it, or of HTML; each has an end within a few characters. */
+/** An escape of a URL, of JSON and of languages like it, or of HTML; and the end of a line inside of a word, which may have been wrapped. */
 const ESCAPE =
-  /%([0-9a-f]{2})|\\u\{([0-9a-f]{1,6})\}|\\U000([0-9a-f]{5})|\\([0-3][0-7]{2})|\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\([nrtbf]|[^a-z0-9])|&#(\d{1,7});|&#x([0-9a-f]{1,6});|&(amp|lt|gt|quot|apos);/gi;
+  /(?<=\S)\r?\n[ \t]*(?=\S)|%([0-9a-f]{2})|\\u\{([0-9a-f]{1,6})\}|\\U000([0-9a-f]{5})|\\([0-3][0-7]{2})|\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\([nrtbf]|[^a-z0-9])|&#(\d{1,7});|&#x([0-9a-f]{1,6});|&(amp|lt|gt|quot|apos);/gi;
 
 /** The view with one level of escaping undone. */
 function unescaped(view: View): View {
@@ -290,6 +299,7 @@ function meaningOf(found: RegExpExecArray): string {
   if (octal !== undefined) return pointOf(parseInt(octal, 8), whole);
   if (decimal !== undefined) return pointOf(Number(decimal), whole);
   if (short !== undefined) return ESCAPES[short.toLowerCase()] ?? short;
+  if (whole.trim() === "") return "";
   return ENTITIES[entity?.toLowerCase() ?? ""] ?? whole;
 }
 

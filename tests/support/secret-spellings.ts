@@ -17,6 +17,8 @@ const row = (reason: string, secret: string, text: string, hidden: RegExp): Spel
   hidden,
 });
 const ADDRESS = "postgres://app:s3cr%40t-pw@db.example/main";
+const WORD = "sk-live-0123456789-abcdefghij-klmnopqrst-uvwxyz-9876543210";
+const wrapped = (text: string): string => text.replace(/.{20}/g, "$&\r\n");
 
 export const SPELLED: readonly SpelledRow[] = [
   row("as it is", "s3cret/+value", "got s3cret/+value, sorry", /s3cret|value/),
@@ -45,6 +47,16 @@ export const SPELLED: readonly SpelledRow[] = [
   row("long text of Python", "pass-🎉-word", "'pass-\\U0001f389-word'", /pass|word/),
   row("HTML", `<a & 'b'>`, "<p>&lt;a &amp; &#39;b&#x27;&gt;</p>", /amp|39/),
   row("HTML with quotes", '<first> "line"', "<p>&lt;first&gt; &quot;line&quot;</p>", /first|line/),
+  row("wrapped", WORD, `got ${WORD.slice(0, 20)}\n    ${WORD.slice(20)}`, /sk-live|qrst|9876/),
+  row("in wrapped base64", WORD, wrapped(Buffer.from(`key: ${WORD}`).toString("base64")), /ay1saXZl|OTg3/),
+  row("split by a log", WORD, `${WORD.slice(0, 9)}\n${WORD.slice(9)}`, /sk-live|9876/),
+  row(
+    "cut by Python",
+    WORD,
+    `[input_value='${WORD.slice(0, 24)}...${WORD.slice(-23)}', input_type=str]`,
+    /sk-live|987/,
+  ),
+  row("cut by JavaScript", WORD, `cannot use ${WORD.slice(0, 24)}…`, /sk-live|abc/),
   row("hexadecimal", "s3cret", "7333637265740A", /733363/),
   row("hexadecimal in capitals", "key-Jo", "6B65792D4A6F", /6B65/),
 ];
