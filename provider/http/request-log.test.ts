@@ -138,6 +138,12 @@ test.each<[reason: string, body: Record<string, unknown>, hidden: RegExp]>([
     /canary/,
   ],
   ["the headers of an upload", { upload_headers: { id: "canary", x_id: "canary" } }, /canary/],
+  [
+    "a graph's own words",
+    { input: { name: "canary", context: [{ user_id: "canary" }] }, config: { configurable: { id: "canary" } } },
+    /canary/,
+  ],
+  ["the parameters of a sign-in", { authorization_params: { id: "canary" } }, /canary/],
   ["the id of an upload", { upload_id: "canary" }, /canary/],
   ["a signed address", { error: "PUT https://store.example/a?X-Signature=canary&b=canary" }, /canary/],
 ])("neither a request nor an answer shows %s", async (_reason, body, hidden) => {

@@ -96,8 +96,8 @@ function masked(text: string, clean: (text: string) => string): string {
   }
 }
 
-/** Maps whose keys the user chooses: a header may be called `source`, and a variable `id`. */
-const OWN_WORDS = /headers|metadata|environment|variables/;
+/** Maps whose keys the user or a graph chooses: a header may be called `source`, and a variable `id`. */
+const OWN_WORDS = /headers|metadata|environment|variables|labels|annotations|params|^(?:input|context|configurable)$/;
 
 function maskedValue(value: Json, name: string, isOwn = false): Json {
   if (Array.isArray(value)) return value.map((each) => maskedValue(each, name, isOwn));
