@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { firstError, summaryOf } from "./engine";
 import { REPORT_FORMATS, reportOf } from "./report";
 import { newestSecretsIn, standingOf } from "./rotate";
@@ -148,4 +150,8 @@ test("a sealed value opens with the same key alone", async () => {
   expect(() => opened(text, { ...place, root: newFolder() })).toThrow("FLEET_KEY is not the one");
   const shared = { ...place, database: { ...database, isEmbedded: false } };
   expect(() => sealed("a", shared)).toThrow("FLEET_KEY is missing");
+  const file = join(place.root, ".state", "fleet", "key");
+  writeFileSync(file, "");
+  expect(opened(sealed("after a full disk", place), place)).toBe("after a full disk");
+  expect(readFileSync(file, "utf8").length).toBeGreaterThan(40);
 });

@@ -8,6 +8,7 @@ import type { Worker } from "./worker";
 /** Where sealed values are, and the key: beside which fleet file, in which database. */
 type Place = Pick<Worker, "root" | "database">;
 
+const SHORTEST = 16;
 const keyFileIn = (root: string): string => join(root, ".state", "fleet", "key");
 
 /**
@@ -16,15 +17,19 @@ const keyFileIn = (root: string): string => join(root, ".state", "fleet", "key")
  */
 function keyOf({ database, root }: Place): string {
   const { FLEET_KEY: given } = process.env;
-  if (given !== undefined && given.length >= 16) return given;
+  if (given !== undefined && given.length >= SHORTEST) return given;
   if (!database.isEmbedded)
     throw new CliError(
       "FLEET_KEY is missing: with --database, rotate seals the value for the workers, so set it to the same 16 characters or more for each of them",
     );
   const file = keyFileIn(root);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString("base64"), { mode: 0o600, flag: "wx" });
-  return readFileSync(file, "utf8");
+  const kept = existsSync(file) ? readFileSync(file, "utf8") : "";
+  // A full disk can have cut it off.
+  if (kept.length >= SHORTEST) return kept;
+  const key = randomBytes(32).toString("base64");
+  writeFileSync(file, key, { mode: 0o600 });
+  return key;
 }
 
 /** Seals a value for the database (AES-256-GCM). */
