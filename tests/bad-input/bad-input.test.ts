@@ -181,6 +181,8 @@ const onAgent = { deploymentId: "d", url: runCheck.url, customUrl: runCheck.cust
 const assistant = { ...onAgent, name: "triage", graphId: "agent", context: { tone: "brief" } };
 const cron = { ...onAgent, assistantId: "agent", schedule: "0 9 * * 1-5", input: { topic: "news" } };
 const snapshot = { name: "python", dockerImage: "python:3.12", fsCapacityBytes: 1 };
+/** A text of a file, as the engine passes it. */
+const ASSET = { "4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17", text: CANARY };
 /** Beyond 2^53: a number has rounded it on its way here. */
 const ROUNDED = Number("1795292668348461057");
 const NO_ROUNDED = "must not be a whole number beyond 2^53, which is rounded on its way here";
@@ -426,6 +428,8 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
       ["an address", "customUrl", "agent example", "must be a host"],
       ["not null", "url", null, "is null: the platform names no address"],
       ["a URL", "url", "agent", "must be an absolute URL"],
+      ["of a server", "url", "https://agent.example/?a=b", "must not have a query or a fragment"],
+      ["a header", "apiKey", "k\u00e9y", "must be visible ASCII without spaces or line breaks"],
       ["not empty", "assistantId", "", "must not be empty"],
       ["at least one", "attempts", 0, "must be a whole number of at least 1"],
       ["one of six", "expect.modes[0]", "tokens", 'must be one of "values"'],
@@ -453,6 +457,8 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
   ],
   Assistant: [
     ...wrongIn(assistant, [
+      ["of a server", "url", "https://agent.example/?a=b", "must not have a query or a fragment"],
+      ["a header", "apiKey", "k\u00e9y", "must be visible ASCII without spaces or line breaks"],
       ["has a setting", "config", {}, "must have a setting"],
       ["the context once", "config.configurable", { a: 1 }, "cannot be given with context"],
       ["not the server's own mark", "metadata.created_by", "system", 'must not be "system"'],
@@ -461,6 +467,7 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
       ["not by the name", "adopt", true, "must be a string"],
       ["not rounded", "context.channel", ROUNDED, NO_ROUNDED],
       ["not rounded", "config.recursion_limit", 1e300, NO_ROUNDED],
+      ["no file", "context.prompt", ASSET, "must not be an asset or an archive: give the text of the file"],
     ]),
     ["a vouched address", { ...assistant, customUrl: undefined }, "url: agent.example is no address of the platform"],
     ["no plain http", { ...assistant, url: "http://agent.example" }, "url: is plain http to another machine"],

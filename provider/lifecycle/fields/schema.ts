@@ -1,3 +1,4 @@
+import { SIGNATURE } from "../../base/engine-format";
 import { isObject, isShownInteger, isUnsafe, UNKNOWN, type Json, type JsonObject } from "../../base/json";
 import type { Path, Problem } from "./fields";
 import { inputRows, isFilledIn, type NameRule, type ObjectShape, type Shape, type Table } from "./table";
@@ -80,10 +81,13 @@ function notText(shape: ShapeOf<"text">, value: Json | undefined): string {
 
 const ROUNDED = "must not be a whole number beyond 2^53, which is rounded on its way here";
 
+const NO_FILE = "must not be an asset or an archive: give the text of the file (in YAML by fn::readFile)";
+
 function problemsOfJson(value: Json | undefined): Problem[] {
   if (value === undefined || (typeof value === "number" && !Number.isFinite(value)))
     return here(`must be of another type, not ${typeName(value)}`);
   if (isUnsafe(value) || isShownInteger(value)) return here(`${ROUNDED}: give it as text`);
+  if (isObject(value) && SIGNATURE in value) return here(NO_FILE);
   return stepsIn(value).flatMap(([step, each]) => below(step, problemsOfJson(each)));
 }
 

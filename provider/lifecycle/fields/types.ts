@@ -1,4 +1,4 @@
-import { hasControlCharacter, urlProblem } from "../../base/address";
+import { hasControlCharacter, serverProblem, urlProblem } from "../../base/address";
 import { sameJson, type Json } from "../../base/json";
 import { durationMs } from "../../base/time";
 import type { Check, Field, Fields, InputsOf, NameRule, ObjectShape, Shape, Type } from "./table";
@@ -48,8 +48,11 @@ export const value = (most = 65_536, ...checks: Check<string>[]): Type<string> =
   checkedText({ most }, noNul, ...checks);
 
 /** An absolute http(s) URL without credentials in it. */
-export const url = (absent: { ifNull?: string; ifAbsent?: string } = {}): Type<string> =>
-  checkedText({ most: 4096, ...absent }, urlProblem);
+export const url = (): Type<string> => checkedText({ most: 4096 }, urlProblem);
+
+/** As {@link url}, of a server: paths are added to it. */
+export const server = (absent: { ifNull?: string; ifAbsent: string }): Type<string> =>
+  checkedText({ most: 4096, ...absent }, serverProblem);
 
 /** A duration as text, in Pulumi's own form (customTimeouts). */
 export const duration = (): Type<string> =>

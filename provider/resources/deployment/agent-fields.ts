@@ -1,8 +1,19 @@
+import { headerProblem } from "../../base/address";
 import { UUID } from "../../base/uuid";
 import { asObject, ownValue, sameJson } from "../../base/json";
 import type { Problem } from "../../lifecycle/fields/fields";
 import type { Field } from "../../lifecycle/fields/table";
-import { fits, json, nullable, progressUrn, record, referenceTo, text, url } from "../../lifecycle/fields/types";
+import {
+  checkedText,
+  fits,
+  json,
+  nullable,
+  progressUrn,
+  record,
+  referenceTo,
+  server,
+  text,
+} from "../../lifecycle/fields/types";
 import { address } from "../rows";
 
 /** How to replace an object of an agent if an update cannot make the change. `replacementTrigger` does not help: check refuses the change first. */
@@ -25,7 +36,7 @@ export const agentFields = {
   },
   url: {
     // Accepts null, because a deployment may have no address yet: agent.ts then names it in the error.
-    type: nullable(url({ ifAbsent: NO_ADDRESS })),
+    type: nullable(server({ ifAbsent: NO_ADDRESS })),
     description: "The agent's address.",
     required: true,
     defaultText: "the deployment's",
@@ -42,7 +53,7 @@ export const agentFields = {
     notReturned: "always",
   },
   apiKey: {
-    type: text(4096),
+    type: checkedText({ most: 4096 }, headerProblem),
     description: "Sent to the agent as x-api-key, wherever `url` is.",
     defaultText: "the connection's, for an address that is vouched for",
     secret: true,

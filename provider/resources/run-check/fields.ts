@@ -13,10 +13,10 @@ import {
   object,
   positive,
   progressUrn,
+  server,
   text,
   checkedText,
   unless,
-  url,
 } from "../../lifecycle/fields/types";
 import { agentFields, NO_ADDRESS } from "../deployment/agent-fields";
 import { outputs, providersTime, remembered } from "../rows";
@@ -85,7 +85,7 @@ export const runCheckTable = table(
   {
     url: {
       ...agentFields.url,
-      type: url({
+      type: server({
         ifNull: "is null: the platform names no address for this deployment; give the address where the agent answers",
         ifAbsent: NO_ADDRESS,
       }),
