@@ -11,6 +11,8 @@ export interface Request {
   readonly body?: unknown;
   /** Whether it may be sent again after an unclear outcome, because a second one does no harm. @default true for GET, DELETE and requests that only read */
   readonly repeatable?: boolean;
+  /** Even a refusal may have carried out a part of it. @default false */
+  readonly isDivisible?: boolean;
   /** It changes nothing, whatever its method. @default true for GET */
   readonly isRead?: boolean;
   /** Sent only once, and given up at `until`, even while it is under way. @default false */

@@ -118,7 +118,7 @@ export class ResourceClient {
   /**
    * As {@link context}, for a create or an update: the requests before and after its change decide whether an object is lost or created twice, so each is
    * retried for a whole `requestBudget` while the platform is in trouble. Polls are not, because they are sent again anyway.
-   * @param onUnclear Called when a change that was sent has no clear answer, whatever comes after it.
+   * @param onUnclear Called when it is not clear what a change that was sent has done, whatever comes after it.
    */
   changingContext(call?: Call, onUnclear = (): void => undefined): Context {
     const context = this.context(call);
@@ -126,7 +126,7 @@ export class ResourceClient {
       (send: Send): Send =>
       (request, answer, until) =>
         send({ isPatient: request.isPoll !== true, ...request }, answer, until).catch((error: unknown) => {
-          if (!isRead(request) && isUnclear(error)) onUnclear();
+          if (!isRead(request) && (request.isDivisible === true || isUnclear(error))) onUnclear();
           throw error;
         });
     return {

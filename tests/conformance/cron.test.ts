@@ -152,6 +152,22 @@ describe("drift", () => {
   });
 });
 
+// It changes one field after the other (docs/internals/platform.md, Crons of an agent).
+test.each<[what: string, over: JsonObject]>([
+  ["a schedule that never comes", { schedule: "0 0 31 2 *" }],
+  ["the timezone, before the schedule is judged", { timezone: "Asia/Tokyo", schedule: "5 7 * *" }],
+])(
+  "what a server keeps of an update that it refuses is undone by the next up, if the program has reverted it: %s",
+  async (_what, over) => {
+    const model = await made({}, { checks: "platform" });
+    expect(await failureOf(model.up(program(over)))).toMatch(/answered 4\d\d/);
+    await model.up(program());
+    expect(["UTC", null]).toContain(only().timezone);
+    expect(only()).toMatchObject({ schedule: "0 9 * * 1-5" });
+    expect(await model.up(program())).toBe("same");
+  },
+);
+
 describe("before any request", () => {
   test("an input that is taken out is refused", async () => {
     const model = await made();

@@ -26,6 +26,7 @@ export const cron = agentResource<CronInputs>({
   ownKey: (seed, { deploymentId, assistantId, threadId }) =>
     digest(JSON.stringify([seed, deploymentId, assistantId, threadId]), 32),
   keyIs: "mark",
+  isDivisible: true,
 
   completed(body, inputs, changes, live) {
     const isStopped = live === undefined ? changes.some(({ path }) => path[0] === PROBLEM) : live["enabled"] === false;

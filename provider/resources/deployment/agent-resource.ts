@@ -58,6 +58,8 @@ interface OnAgent<Inputs> extends Pick<
   readonly completed: (body: JsonObject, inputs: Inputs, changes: readonly Change[], live?: Live) => JsonObject;
   /** The key that the POST gives the object. @param seed As in {@link OwnKey}. */
   readonly ownKey: (seed: string, inputs: Inputs) => string;
+  /** The server changes one field after the other. */
+  readonly isDivisible?: true;
   /** Whether the key is the object's id or a mark in its metadata ({@link MARK}). */
   readonly keyIs: "id" | "mark";
   /** Throws if the object belongs to the server itself. */
@@ -70,7 +72,7 @@ const markIn = ({ metadata }: Live): unknown => asObject(metadata)[MARK];
 const PAGE = 100;
 
 export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>): Defined {
-  const { table, path, idName, refuseLive = () => undefined } = type;
+  const { table, path, idName, isDivisible, refuseLive = () => undefined } = type;
   const { kind, one: noun } = table;
   const live: z.ZodType<Live> = z.looseObject({ [idName]: z.string().min(1) });
   const idOf = (each: Live): string => textIn(each, idName) ?? "";
@@ -101,7 +103,7 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
   };
   const sendTo = (context: Context, place: JsonObject): Promise<Send> => sendToAgent(context, kind, place);
   const change = async (context: Context, place: JsonObject, method: "POST" | "PATCH", to: string, body: JsonObject) =>
-    (await sendTo(context, place))({ method, path: to, body, secrets: textsIn(body) }, live);
+    (await sendTo(context, place))({ method, path: to, body, secrets: textsIn(body), isDivisible }, live);
   /** Adds the place of the agent, which answers do not contain. */
   const located = (each: Live, place: JsonObject): Live => ({
     ...each,
