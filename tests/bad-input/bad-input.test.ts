@@ -477,6 +477,7 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
       ["one that servers take", "schedule", "0 9 * *", "is not a cron schedule ("],
       ["one that is known", "timezone", "Mars", "is not an IANA time zone"],
       ["a time", "endTime", "soon", "must be a time like 2030-01-31T12:00:00Z"],
+      ["a time that servers read", "endTime", "12/31/2030", "must be a time like 2030-01-31T12:00:00Z"],
       ["one that servers take", "input", "cats", "must be an object, or a list of objects"],
       ["of objects alone", "input", [{ topic: "a" }, 1], "must be an object, or a list of objects"],
       ["not the server's own", "config.configurable.cron_id", "1", "is the server's own: use another key"],
@@ -487,6 +488,11 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
       ["not rounded", "config.configurable.channel", 2 ** 53, NO_ROUNDED],
       ["not rounded", "metadata.channel", ROUNDED, NO_ROUNDED],
     ]),
+    [
+      "no end for a thread that stays",
+      { ...cron, threadId: "b0000000-0000-4000-8000-000000000001", onRunCompleted: "delete" },
+      "onRunCompleted: must not be given with threadId",
+    ],
     [
       "our own mark",
       { ...cron, metadata: { "pulumi-agent-platform": "1" } },
@@ -683,6 +689,10 @@ const RIGHT: Readonly<Partial<Record<ResourceType, readonly object[]>>> = {
       redeployTrigger: UNKNOWN,
     },
   ],
+  Cron: ["2030-01-31", "2030-01-31 12:00", "2030-01-31T12:00:00.5+01:00", UNKNOWN].map((endTime) => ({
+    ...cron,
+    endTime,
+  })),
   RunCheck: [
     { url: UNKNOWN, assistantId: UNKNOWN, input: UNKNOWN, revisionId: UNKNOWN, expect: UNKNOWN },
     { ...runCheck, revisionId: null, input: { a: [UNKNOWN] }, attempts: 3, interval: "1s", runTimeout: "2m" },

@@ -1,4 +1,5 @@
 import { asObject, isObject, sameJson, UNKNOWN, type Json, type JsonObject } from "../../base/json";
+import { instantOf } from "../../base/time";
 import { segment } from "../../http/segment";
 import type { Problem } from "../../lifecycle/fields/fields";
 import { toInputNames, toWireNames } from "../../lifecycle/fields/rename";
@@ -18,6 +19,8 @@ export const cron = agentResource<CronInputs>({
   expectedRefusals: (inputs) => [
     ...problemsIn(inputs, "schedule", scheduleProblem),
     ...problemsIn(inputs, "timezone", timezoneProblem),
+    ...problemsIn(inputs, "endTime", timeProblem),
+    ...(inputs["threadId"] === undefined ? [] : problemsIn(inputs, "onRunCompleted", () => THREAD_STAYS)),
   ],
   postTo: ({ threadId }) => (threadId === undefined ? "/runs/crons" : `/threads/${segment(threadId)}/runs/crons`),
   body({ threadId: _, ...inputs }, key) {
@@ -52,6 +55,12 @@ export const cron = agentResource<CronInputs>({
   },
 });
 
+const ISO = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/;
+/** A server takes any text, and a cron with an end that is no time never ends. */
+const timeProblem = (given: string): string | undefined =>
+  ISO.test(given) && instantOf(given) !== undefined ? undefined : "must be a time like 2030-01-31T12:00:00Z";
+const THREAD_STAYS =
+  "must not be given with threadId: a create ignores it, and an update has the server delete that thread";
 const STOPS = ["interrupt_before", "interrupt_after"];
 const LISTS = [...STOPS, "stream_mode"];
 /** What only the payload of an answer shows. */

@@ -15,6 +15,8 @@ test.each([
   ["the last Friday", "0 9 * * L5"],
   ["the second Monday", "0 9 * * mon#2"],
   ["no day of its own", "0 9 ? * 1"],
+  ["a day that only some of its months have", "0 9 31 2-4 *"],
+  ["a day that few years have", "0 9 29 2 *"],
   ["a field for the year, which only the server judges", "0 9 1 1 * 0 2030"],
 ])("takes %s: %j", (_why, schedule) => {
   expect(scheduleProblem(schedule)).toBeUndefined();
@@ -31,8 +33,13 @@ test.each([
   ["a name that no day has", "0 9 * * foo"],
   ["a step of nothing", "*/0 9 * * *"],
   ["a range without an end", "0 9- * * *"],
+  ["a date, which the library reads as one run", "2030-01-31T12:00:00"],
 ])("refuses %s: %j", (_why, schedule) => {
   expect(scheduleProblem(schedule)).toMatch(/^is not a cron schedule \(.+\): give minute, hour, /);
+});
+
+test.each(["0 0 31 2 *", "0 0 30-31 2 *", "0 9 31 4,6 * 30"])("refuses what never comes: %j", (schedule) => {
+  expect(scheduleProblem(schedule)).toMatch(/^never comes: /);
 });
 
 test.each([
@@ -42,6 +49,7 @@ test.each([
   ["Etc/GMT+1", undefined],
   ["europe/berlin", 'is not an IANA time zone, whose names mind upper case: give "Europe/Berlin"'],
   ["utc", 'is not an IANA time zone, whose names mind upper case: give "UTC"'],
+  ["us/pacific", 'is not an IANA time zone: give one like "Europe/Berlin"'],
   ["+01:00", 'is not an IANA time zone: give one like "Europe/Berlin"'],
   ["Mars", 'is not an IANA time zone: give one like "Europe/Berlin"'],
   ["", 'is not an IANA time zone: give one like "Europe/Berlin"'],

@@ -1,4 +1,4 @@
-import { Cron } from "croner";
+import { Cron, CronPattern } from "croner";
 import { messageOf } from "../../base/errors";
 
 /** Why a server refuses a schedule; undefined if it accepts it, or if only the server can judge it (docs/internals/platform.md, Crons of an agent). */
@@ -9,10 +9,19 @@ export function scheduleProblem(schedule: string): string | undefined {
   const ordered = fields.length === 6 ? [...fields.slice(5), ...fields.slice(0, 5)] : fields;
   const read = ordered.map((field) => field.split(",").map(asRead).join(","));
   try {
-    new Cron(read.join(" "), { paused: true });
-    return undefined;
+    new CronPattern(read.join(" "));
   } catch (error) {
     return `is not a cron schedule (${messageOf(error)}): give minute, hour, day of month, month and day of week, like "0 9 * * 1-5", or "@daily"`;
+  }
+  return neverComes(ordered.join(" ")) ? "never comes: give a day that one of its months has" : undefined;
+}
+
+/** False for what only a server reads. */
+function neverComes(pattern: string): boolean {
+  try {
+    return new Cron(pattern, { paused: true }).nextRun() === null;
+  } catch {
+    return false;
   }
 }
 
@@ -28,12 +37,12 @@ function asRead(part: string): string {
 /** Why a server refuses a timezone; undefined if it accepts it. */
 export function timezoneProblem(name: string): string | undefined {
   const reason = 'is not an IANA time zone: give one like "Europe/Berlin"';
-  // Newer versions of Node also accept an offset.
-  if (/^[+-]/.test(name)) return reason;
   try {
     const { timeZone: known } = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();
-    const isMisspelled = known !== name && known.toLowerCase() === name.toLowerCase();
-    return isMisspelled ? `is not an IANA time zone, whose names mind upper case: give "${known}"` : undefined;
+    if (known !== name && known.toLowerCase() === name.toLowerCase())
+      return `is not an IANA time zone, whose names mind upper case: give "${known}"`;
+    // Node also accepts offsets, and other names of a zone in any case ("us/pacific").
+    return /^[A-Z]/.test(name) ? undefined : reason;
   } catch {
     return reason;
   }
