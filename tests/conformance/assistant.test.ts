@@ -137,6 +137,42 @@ describe("each change makes one version", () => {
     expect(await model.refresh()).toBe(false);
   });
 
+  test.each<[what: string, before: JsonObject, after: JsonObject, left: object]>([
+    ["a context that is taken out", {}, { context: undefined }, { config: { configurable: {} }, context: {} }],
+    [
+      "one beside settings",
+      { config: { tags: ["a"] } },
+      { config: { tags: ["a"] }, context: undefined },
+      { context: {} },
+    ],
+    [
+      "a configurable that is emptied",
+      { context: undefined, config: { configurable: { tone: "brief" } } },
+      { context: undefined, config: { configurable: {} } },
+      { config: { configurable: {} }, context: {} },
+    ],
+    [
+      "one in whose place there is an empty context",
+      { context: undefined, config: { configurable: { tone: "brief" }, tags: ["a"] } },
+      { context: {}, config: { tags: ["a"] } },
+      { config: { tags: ["a"] }, context: {} },
+    ],
+  ])("neither as the context nor in the settings does a server keep %s", async (_what, before, after, left) => {
+    const model = await made(before);
+    expect(await model.up(program(after))).toBe("update");
+    expect(only()).toMatchObject(left);
+    expect(JSON.stringify([only().config, only().context])).not.toContain("tone");
+    expect(await model.refresh()).toBe(false);
+  });
+
+  test("a context that others have given stays when the settings change, although a server would drop a half of it", async () => {
+    const model = await made({ context: undefined });
+    const theirs = { tone: "theirs" };
+    Object.assign(only(), { context: theirs, config: { configurable: theirs } });
+    await model.up(program({ context: undefined, config: { tags: ["a"] } }));
+    expect(only()).toMatchObject({ context: theirs, config: { tags: ["a"], configurable: theirs } });
+  });
+
   test("what the program says of the address or the key is no change of the assistant", async () => {
     const model = await made();
     expect(await model.up(program({ apiKey: "another-key" }))).toBe("update");
@@ -374,6 +410,14 @@ describe("before any request", () => {
     const model = await made();
     const reason = "metadata.team: cannot be taken out: the server merges metadata";
     expect(await failureOf(model.up(program({ metadata: {} })))).toContain(reason);
+    expect(on.changing()).toEqual([]);
+  });
+
+  test("configurable that is taken out of the settings is refused with the way to do it", async () => {
+    const model = await made({ context: undefined, config: { configurable: { tone: "brief" }, tags: ["a"] } });
+    expect(await failureOf(model.up(program({ context: undefined, config: { tags: ["a"] } })))).toMatch(
+      /^config\.configurable: cannot be taken out, since the server keeps it as the context: give context in its place/,
+    );
     expect(on.changing()).toEqual([]);
   });
 

@@ -70,6 +70,7 @@ const ABOUT_ASSISTANTS: readonly Row[] = [
   ["PATCH /assistants/" + A, { config: { tags: ["c"] }, context: { y: 3 } }],
   ["PATCH /assistants/" + A, { config: { configurable: {} } }],
   ["PATCH /assistants/" + A, { config: {} }],
+  ["PATCH /assistants/" + A, { config: { configurable: {} }, context: {} }],
   ["PATCH /assistants/" + A, { metadata: { b: { c: 2 }, e: null, cron_id: "x" } }],
   ["PATCH /assistants/" + A, { metadata: {} }],
   ["PATCH /assistants/" + A, { description: "d" }],

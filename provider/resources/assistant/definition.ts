@@ -1,5 +1,5 @@
 import { AgentPlatformError } from "../../base/errors";
-import { asObject, type JsonObject } from "../../base/json";
+import { asObject, isObject, type JsonObject } from "../../base/json";
 import { uuidOfName } from "../../base/uuid";
 import { toInputNames, toWireNames } from "../../lifecycle/fields/rename";
 import { agentResource } from "../deployment/agent-resource";
@@ -17,9 +17,27 @@ export const assistant = agentResource<AssistantInputs>({
 
   completed(body, inputs, _changes, live) {
     if (!("context" in body) && !("config" in body)) return body;
-    // The server stores context and config together, and a PATCH of one overwrites both. So both are sent; an undeclared config as it is live.
-    const { config = withoutConfigurable(live?.["config"]), context } = inputs;
-    return { ...(config !== undefined && { config }), ...(context !== undefined && { context }), ...body };
+    // The server keeps context and config.configurable as one, but an empty one leaves the other, and a PATCH of the config drops what it lacks. So both are
+    // sent; what is not declared as it is live.
+    const { config = withoutConfigurable(live?.["config"]) } = inputs;
+    const { configurable } = asObject(config);
+    const context = configurable ?? body["context"] ?? inputs.context ?? asObject(live?.["context"]);
+    const isNone = isObject(context) && Object.keys(context).length === 0;
+    return {
+      ...(config !== undefined ? { config } : isNone && { config: { configurable: {} } }),
+      ...(isNone === (configurable !== undefined) && { context }),
+      ...body,
+    };
+  },
+
+  *refuse({ before, after: { config, context }, changes }) {
+    const isTaken = changes.some(({ path }) => path[0] === "config") && context === undefined && isObject(config);
+    if (isTaken && config["configurable"] === undefined && asObject(before["config"])["configurable"] !== undefined)
+      yield {
+        path: ["config", "configurable"],
+        reason:
+          "cannot be taken out, since the server keeps it as the context: give context in its place ({} for none)",
+      };
   },
 
   toInputs(live, declared) {

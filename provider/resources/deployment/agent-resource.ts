@@ -43,7 +43,7 @@ const TAKEN_OUT = `cannot be taken out: the server merges metadata. Give it anot
 /** A type whose objects are a collection of an agent: POST at its path, a search below it, and GET, PATCH and DELETE of one object. */
 interface OnAgent<Inputs> extends Pick<
   ResourceDefinition<Inputs, Live>,
-  "table" | "toProblem" | "expectedRefusals" | "toInputs"
+  "table" | "toProblem" | "expectedRefusals" | "toInputs" | "refuse"
 > {
   /** The path of the collection: "/assistants". */
   readonly path: string;
@@ -223,6 +223,7 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
     table,
     *refuse(proposed) {
       yield* refuseAgent(kind, proposed);
+      yield* type.refuse?.(proposed) ?? [];
       for (const { path: at, removed } of proposed.changes)
         if (removed && at[0] === "metadata" && at.length === 2) yield { path: at, reason: TAKEN_OUT };
     },
