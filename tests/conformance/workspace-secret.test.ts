@@ -59,6 +59,13 @@ test("a rotation keeps the hosts, and says when it was sent; a refresh keeps tha
   expect(secret.current.outputs["rotatedAt"]).toBe(after);
 });
 
+test("a rotation leaves hosts that somebody has set, and that the program does not declare", async () => {
+  const secret = await made();
+  stored().change(program.key, { configs: theirs.configs });
+  await secret.up({ ...program, value: "another-secret" });
+  expect(stored().get(program.key)).toMatchObject({ value: "another-secret", configs: theirs.configs });
+});
+
 test("another stack makes the key while our request fails: its hosts are not ours, so nothing is taken over", async () => {
   meanwhile = async () => {
     await platform.ask("PUT", `${PATH}/${program.key}`, theirs);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { goneMeanwhile, isHttpError, notDeleted } from "../../base/errors";
-import { type JsonObject, withoutNullKeys } from "../../base/json";
+import { type Json, type JsonObject, withoutNullKeys } from "../../base/json";
 import { type Answer, NO_BODY, type Request } from "../../http/request";
 import { resourcePages } from "../../http/resource-pages";
 import { segment } from "../../http/segment";
@@ -10,7 +10,7 @@ import type { Change } from "../../lifecycle/fields/diff";
 import { toInputNames, toRequest } from "../../lifecycle/fields/rename";
 import type { Context, Found } from "../../lifecycle/observe/context";
 import { KeptList, type Listing } from "../../lifecycle/observe/kept-list";
-import { type Observation, requireSupported } from "../../lifecycle/observe/observation";
+import { type Observation, requireSupported, valueOf } from "../../lifecycle/observe/observation";
 import { type WorkspaceSecretInputs, workspaceSecretTable } from "./fields";
 
 const { fields, reading: { page: limit, cursor } = {} } = workspaceSecretTable;
@@ -33,16 +33,29 @@ async function look(context: Context, key: string, listed = list.recent(context)
 }
 
 /** A PUT would make it, and a DELETE succeeds without it, in the workspace of another key too: so both look first. */
-const isThere = async (context: Context, key: string, listed?: Listing<Live>): Promise<boolean> =>
-  requireSupported(await look(context, key, listed), titleOf(key)).state === "found";
+const there = async (context: Context, key: string, listed?: Listing<Live>): Promise<Live | undefined> =>
+  valueOf(requireSupported(await look(context, key, listed), titleOf(key)))?.live;
 
 const titleOf = (key: string): string => `WorkspaceSecret "${key}"`;
 
 /** Without a value, the PUT keeps the one that is there; without hosts, the platform's own apply. */
-const bodyOf = ({ value, allowedHosts = [], extra }: Partial<WorkspaceSecretInputs>): JsonObject =>
+const bodyOf = ({ value, allowedHosts = [], extra }: JsonObject): JsonObject =>
   toRequest(fields, { value, allowedHosts, extra });
-const patch = (inputs: WorkspaceSecretInputs, changes: readonly Change[]): JsonObject =>
-  bodyOf(changes.some(({ path }) => path[0] === "value") ? inputs : { ...inputs, value: undefined });
+const isAmong = (changes: readonly Change[], name: string): boolean => changes.some(({ path }) => path[0] === name);
+/** Hosts that somebody has set, and that the program does not declare, stay. */
+const patch = (inputs: WorkspaceSecretInputs, changes: readonly Change[], _before: JsonObject, live?: Live) =>
+  bodyOf({
+    ...(live && !isAmong(changes, "allowedHosts") && { allowedHosts: hostsOf(live) }),
+    ...inputs,
+    ...(!isAmong(changes, "value") && { value: undefined }),
+  });
+
+/** Without the platform's own, which are not the program's. */
+function hostsOf(live: Live): Json | undefined {
+  const configs = live.configs?.filter(({ source }) => source !== "DEFAULT");
+  const { allowedHosts } = toInputNames(fields, { ...live, configs });
+  return allowedHosts && withoutNullKeys(allowedHosts);
+}
 
 async function put(context: Context, key: string, body: JsonObject): Promise<Live> {
   const { data } = await asAdmin(context, key, { method: "PUT", repeatable: true, body }, Secret);
@@ -97,28 +110,24 @@ export const workspaceSecret = defineResource<WorkspaceSecretInputs, Live>({
     return { ...made, live: stamped(context, made.live, tenantId) };
   },
   patch,
-  async update(context, { id }, inputs, changes) {
-    if (!(await isThere(context, id))) throw goneMeanwhile(titleOf(id));
-    const body = patch(inputs, changes);
+  async update(context, { id, outputs }, inputs, changes) {
+    const seen = await there(context, id);
+    if (seen === undefined) throw goneMeanwhile(titleOf(id));
+    const body = patch(inputs, changes, outputs, seen);
     if (!("value" in body)) return put(context, id, body);
     const tenantId = await context.workspaces.current();
     return stamped(context, await put(context, id, body), tenantId);
   },
   async delete(context, { id }) {
     const before = list.recent(context);
-    if (!(await isThere(context, id, before))) return "absent";
+    if ((await there(context, id, before)) === undefined) return "absent";
     const { status } = await asAdmin(context, id, { method: "DELETE" }, NO_BODY);
     // Any other success may come from a gateway in between.
-    if (status !== 204 && (await isThere(context, id, list.after(context, before)))) throw notDeleted(titleOf(id));
+    if (status !== 204 && (await there(context, id, list.after(context, before)))) throw notDeleted(titleOf(id));
     return "deleted";
   },
 
-  toInputs(live) {
-    // The platform's own hosts are not the program's.
-    const configs = live.configs?.filter(({ source }) => source !== "DEFAULT");
-    const { allowedHosts: hosts, ...inputs } = toInputNames(fields, { ...live, configs });
-    return { ...inputs, allowedHosts: hosts && withoutNullKeys(hosts) };
-  },
+  toInputs: (live) => ({ ...toInputNames(fields, live), allowedHosts: hostsOf(live) }),
   toComputed: ({ sentAt, tenantId }, before) => ({
     rotatedAt: sentAt ?? before["rotatedAt"] ?? null,
     tenantId: tenantId ?? before["tenantId"] ?? null,
