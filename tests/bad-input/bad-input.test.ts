@@ -252,6 +252,11 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
       withRule({ injectHeaders: { "X Y": "v" } }),
       'proxyConfig.rules[0].injectHeaders["X Y"]: the name is not a valid header name',
     ],
+    [
+      "each header once, in any case",
+      withRule({ injectHeaders: { "X-Team": "a", "x-team": "b" } }),
+      "proxyConfig.rules[0].injectHeaders: has x-team twice",
+    ],
     ["a rule has no other keys", withRule({ match_hosts: [] }), 'proxyConfig.rules[0]: has no property "match_hosts"'],
     [
       "no other properties",

@@ -1,9 +1,9 @@
-import { sandboxTemplates } from "../../emulator";
+import { sandboxTemplates, type Layer } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import { templatesOn } from "../support/ask";
 import type { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
-import { ofSuite } from "../support/of-suite";
+import { ofSuite, ofTest } from "../support/of-suite";
 
 // docs/internals/platform.md, Sandbox templates: old rows have no id; quantities are documented as text.
 
@@ -155,4 +155,15 @@ test("two secret references whose names are not known yet are not given twice", 
     },
   );
   expect(failures).toEqual([]);
+});
+
+test("a limit that an answer has as null says nothing of it: nobody can have changed it", async () => {
+  const layer: Layer = {
+    afterCommit: async (_exchange, response) =>
+      new Response((await response.text()).replace(/"storage":"[^"]*"/g, '"storage":null'), response),
+  };
+  const older = ofTest(await PlatformUnderTest.start({ layers: [layer] }));
+  const resource = await older.resource("SandboxTemplate");
+  await resource.up(template("a", { resources: { cpu: "1", memory: "1Gi", storage: "10Gi" } }));
+  expect(await resource.refresh()).toBe(false);
 });

@@ -19,7 +19,8 @@ interface Rest<Inputs>
   extends
     Pick<
       ResourceDefinition<Inputs, Live>,
-      "patch" | "refuse" | "isSameObject" | "workspaceOf" | "references" | "isBeingDeleted" | "toProblem" | "toDetails"
+      | ("patch" | "refuse" | "expectedRefusals" | "isSameObject" | "workspaceOf" | "references" | "filledIn")
+      | ("isBeingDeleted" | "toProblem" | "toDetails")
     >,
     Partial<Pick<ResourceDefinition<Inputs, Live>, "toInputs" | "toComputed">>,
     Partial<Pick<RestCollection, "isDeleted" | "platformId" | "alias">> {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { compact, isObject, withoutNullKeys, type Json, textIn } from "../../base/json";
 import { toComputedNames, toInputNames, toRequest } from "../../lifecycle/fields/rename";
 import { restResource } from "../../lifecycle/rest/rest-resource";
-import { limits, type SandboxTemplateInputs, sandboxTemplateTable } from "./fields";
+import { headersGivenTwice, limits, type SandboxTemplateInputs, sandboxTemplateTable } from "./fields";
 
 const { fields } = sandboxTemplateTable;
 
@@ -14,6 +14,8 @@ export const sandboxTemplate = restResource<SandboxTemplateInputs>({
   items: "templates",
   // Rows of older versions lack it.
   answer: { id: z.string().nullish() },
+
+  expectedRefusals: headersGivenTwice,
 
   // Omitted properties get the official clients' defaults.
   body: ({ resources, proxyConfig, ...inputs }) =>
@@ -35,7 +37,7 @@ export const sandboxTemplate = restResource<SandboxTemplateInputs>({
     const { resources, proxyConfig, ...inputs } = toInputNames(fields, live);
     return {
       ...inputs,
-      resources: resources ?? undefined,
+      resources: resources ? withoutNullKeys(resources) : undefined,
       proxyConfig: proxyConfig && withoutNullKeys(proxyConfig),
     };
   },

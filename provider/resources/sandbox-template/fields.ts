@@ -233,6 +233,17 @@ function* givenTwice({ volumeMounts, proxyConfig: proxy }: JsonObject): Generato
   yield* duplicates(asObject(proxy)["rules"], ["proxyConfig", "rules"], "name");
 }
 
+/** Headers of a rule that differ in case alone: one of them would count. */
+export function* headersGivenTwice({ proxyConfig: proxy }: JsonObject): Generator<Problem> {
+  const { rules } = asObject(proxy);
+  for (const [at, rule] of Array.isArray(rules) ? rules.entries() : []) {
+    const headers = Object.keys(asObject(asObject(rule)["injectHeaders"])).map((each) => each.toLowerCase());
+    const twin = headers.find((each, index) => headers.indexOf(each) < index);
+    const path = ["proxyConfig", "rules", at, "injectHeaders"];
+    if (twin !== undefined) yield { path, reason: `has ${twin} twice: the case of a header's name means nothing` };
+  }
+}
+
 /** Elements of a list that share a key with an earlier element. */
 function* duplicates(elements: Json | undefined, path: Path, key: string): Generator<Problem> {
   const first = new Map<string, number>();
