@@ -1,15 +1,13 @@
 import { createHash } from "node:crypto";
-import type { Json } from "./json";
 
 /** The form of the platform's ids. */
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-const plain = (id: Json): Json => (typeof id === "string" && isUuid(id) ? id.toLowerCase() : id);
-
-/** Whether two ids are the same one: the platform writes its UUIDs in small letters, a person may not. */
-export const sameId = (one: Json, other: Json): boolean => plain(one) === plain(other);
+/** Whether two ids are the same: the case of a UUID means nothing, and an answer has it in lower case. */
+export const sameId = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === "string" && typeof b === "string" && isUuid(a) && a.toLowerCase() === b.toLowerCase());
 
 /** The namespace in which agent servers derive the id of a graph's own assistant (RFC 9562: that of X.500 names). */
 const NAMESPACE = Buffer.from("6ba7b8219dad11d180b400c04fd430c8", "hex");

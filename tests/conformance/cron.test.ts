@@ -197,7 +197,9 @@ test("a server that says that it has no crons is refused by name", async () => {
 test("one for a thread goes on with that thread", async () => {
   const answer = await fetch(`${on.agent.url}/threads`, { method: "POST", body: "{}" });
   const { thread_id: thread } = z.looseObject({ thread_id: z.string() }).parse(await answer.json());
-  const model = await made({ threadId: thread });
+  // An answer has it in lower case.
+  const model = await made({ threadId: thread.toUpperCase() });
   expect(only()).toMatchObject({ thread_id: thread, on_run_completed: null });
   expect(await model.refresh()).toBe(false);
+  expect(await model.up(program({ threadId: thread }))).toBe("same");
 });

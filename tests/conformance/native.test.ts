@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { deployments, revisions, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
+import { deployments, revisions, sandboxTemplates, startEmulator, type Emulator, type Layer } from "../../emulator";
 import { realClock, type Clock } from "../../provider/base/clock";
 import { isUnfinished } from "../../provider/base/errors";
 import { isObject, UNKNOWN, type JsonObject } from "../../provider/base/json";
@@ -16,7 +16,8 @@ import { inputRows, type Fields, type Shape } from "../../provider/lifecycle/fie
 import { RESOURCE_TYPES, MANAGED_TYPES, nativeToken, type ResourceType } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
 import { FakeClock } from "../support/fake-clock";
-import { ask } from "../support/ask";
+import { ask, deploymentOf } from "../support/ask";
+import { ofTest } from "../support/of-suite";
 import { CASES, PLAYED } from "./cases";
 
 // The front of the native plugin, without an engine: what it makes of the protocol's messages, for every kind.
@@ -315,6 +316,30 @@ test("of a deployment of an agent the platform gives the name: an import has non
   const read = await nativeOf("Deployment").read("desk/production", urn, {}, undefined);
   expect(read).toMatchObject({ id, inputs: { agent } });
   expect(read?.inputs).not.toHaveProperty("name");
+});
+
+test("an agent that has no name of its own is imported without one", async () => {
+  await ask(emulator, "POST", "/v1/agents", { id: "desk" });
+  const urn = urnOf("PlatformAgent");
+  const read = await nativeOf("PlatformAgent").read("desk", urn, undefined, undefined);
+  const again = checked("PlatformAgent", { agentId: "desk" });
+  expect(nativeOf("PlatformAgent").diff("desk", urn, read?.outputs, read?.inputs, again).diffs).toEqual([]);
+});
+
+test("an assistant that is imported by its deployment's id in upper case has that of the platform", async () => {
+  const upper: Layer = {
+    async beforeRoute({ request, url }) {
+      const path = url.pathname.toLowerCase();
+      return path === url.pathname ? undefined : Response.json(await ask(on, request.method, path));
+    },
+  };
+  const on = ofTest(await startEmulator({ buildSeconds: 0, layers: [upper] }));
+  startPlugin({ baseUrl: on.url, apiKey: on.apiKey });
+  const made = z.object({ id: z.string() }).parse(await ask(on, "POST", "/v2/deployments", deploymentOf("desk")));
+  const own = await ask(on, "POST", `/agents/${made.id}/assistants`, { graph_id: "agent" });
+  const key = `${made.id.toUpperCase()}/${z.object({ assistant_id: z.string() }).parse(own).assistant_id}`;
+  const read = await nativeOf("Assistant").read(key, urnOf("Assistant"), undefined, undefined);
+  expect(read?.inputs).toMatchObject({ deploymentId: made.id });
 });
 
 test("a preview leaves nothing open of what the other way to say it replaces: a registry by role has no password", async () => {

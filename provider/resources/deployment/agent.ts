@@ -178,6 +178,6 @@ export async function placeOfDeployment(context: Context, deploymentId: string):
   const deployment = await deploymentOf(context, deploymentId);
   if (deployment === undefined) throw new AgentPlatformError(`there is no deployment ${deploymentId}`);
   const url = urlOf(deployment);
-  if (typeof url === "string") return { deploymentId, url };
+  if (typeof url === "string") return { deploymentId: deployment.id, url };
   throw new AgentPlatformError(`${described(deployment)} has no address yet: nothing of its agent can be read`);
 }

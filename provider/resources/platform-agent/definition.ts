@@ -31,6 +31,7 @@ export const platformAgent = restResource<PlatformAgentInputs>({
     else if (sourceType !== "EXTERNAL" && isChanged)
       yield { path: ["sourceType"], reason: 'can change only from "EXTERNAL"; keep it, or declare another agentId' };
   },
+  filledIn: ({ inputs: { name, agentId } }) => (name === agentId ? [["name"]] : []),
   // Without a name of its own, an agent is called by its id.
   patch: (inputs, changes, before) =>
     changedOnly(platformAgentTable, { ...inputs, name: inputs.name ?? inputs.agentId }, changes, before),

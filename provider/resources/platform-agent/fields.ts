@@ -1,4 +1,5 @@
 import { UNKNOWN } from "../../base/json";
+import { sameId } from "../../base/uuid";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
 import {
   adoptField,
@@ -93,6 +94,7 @@ export const platformAgentTable = table(
       description: "The user who owns it; null for nobody (not in YAML).",
       defaultText: "whose key creates it",
       afterCreate: true,
+      equal: sameId,
       onRemove: "unmanage",
     },
     productionOnly: {

@@ -73,6 +73,7 @@ export const sandboxSnapshotTable = table(
       type: nullable(text()),
       description: "The id of the SandboxRegistry with the credentials for the image.",
       defaultText: "none",
+      equal: sameId,
       replaceOn,
       equal: sameId,
     },
