@@ -286,6 +286,7 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
       ["a tag that is one", "tag", "a:b", "must not contain a colon"],
       ["not nothing", "fsCapacityBytes", 0, "must be a whole number of at least 1"],
       ["has a unit", "buildTimeout", "10", "must be a duration"],
+      ["not too long", "description", "🐍".repeat(1025), "must be at most 1024 characters"],
     ]),
     ["a label of no name", { ...snapshot, labels: { "": "x" } }, /^labels.*must not be empty/],
     ["our own label", { ...snapshot, labels: { "pulumi-agent-platform": "x" } }, /^labels.* marks what this provider/],
@@ -637,6 +638,8 @@ const RIGHT: Readonly<Partial<Record<ResourceType, readonly object[]>>> = {
     },
     { ...template, extra: { new_field: [1, null] } },
   ],
+  // A character may be two units of a text.
+  SandboxSnapshot: [{ ...snapshot, description: "🐍".repeat(1024) }],
   SandboxVolume: [
     { name: "data", sizeBytes: 1, description: "", labels: {} },
     { name: "data", sourceVolume: UNKNOWN },

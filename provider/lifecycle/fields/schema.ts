@@ -65,7 +65,7 @@ const inside = (value: Json, of: Shape): Problem[] =>
 function reasonsAgainstText({ isNeverEmpty, most = Infinity, checks }: ShapeOf<"text">, value: string) {
   return [
     isNeverEmpty && value === "" && "must not be empty",
-    value.length > most && `must be at most ${most} characters`,
+    value.length > most && Array.from(value).length > most && `must be at most ${most} characters`,
     ...checks.map((check) => check(value)),
   ];
 }
