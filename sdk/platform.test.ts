@@ -224,6 +224,11 @@ describe("where requests go, and with whose key", () => {
       /^apiKey comes from the environment .* is not sent to https:\/\/eu\.example/,
     ],
     [
+      "a misspelled tenant, which the stack's key would fill in",
+      { own: Object.assign({ apiKey: "k" }, { tenantID: "t" }), stack },
+      /^Platform "eu": agent-platform:tenantID is not a setting of this provider; did you mean tenantId\?/,
+    ],
+    [
       "an empty key of a Platform, which another place would fill in",
       { own: { ...own, apiKey: "" }, env },
       /^Platform "eu": apiKey must not be empty/,

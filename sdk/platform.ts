@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ADDRESS, decisionOf, merged, problemsOfPlatform, strays, type SettingPlace } from "../provider/base/places";
 import { CHECKED, configKey, NAMESPACE, settingRow, SETTINGS, type Setting } from "../provider/base/settings";
+import { unknownSetting } from "../provider/base/nearest";
 import { protocolOfStack, refuseUnknownSettings } from "./protocol";
 import type { PlatformArgs } from "./platform.generated";
 
@@ -74,6 +75,8 @@ export function settingsOf(where: string, args: PlatformArgs): PlatformSettings 
   };
   const places = [given, ofStack];
   const problems = [
+    // The compiler does not see all of them, and the stack's value would count.
+    ...Object.keys(args).flatMap((name) => unknownSetting(name) ?? []),
     ...problemsOfPlatform(given).map(({ reason }) => reason),
     ...strays(places).map((setting) => {
       const isAddress = decisionOf(setting) === ADDRESS;

@@ -119,7 +119,9 @@ export const environmentComponent: Component = {
     },
     regions: {
       ...plain(
-        list(object(regionInputs, { name: "EnvironmentRegion" })),
+        list(object(regionInputs, { name: "EnvironmentRegion" }), {
+          empty: "must have a region: without any, everything would be deleted",
+        }),
         "The same environment in each of these regions: a name, and settings.",
       ),
       defaultText: "one, at the stack's connection",

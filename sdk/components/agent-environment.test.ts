@@ -230,6 +230,9 @@ test("what is left out under a name is left out, and a region that is none is re
   };
   const unseen = (given: object) => Object.assign({ agents: {} }, given);
   expect(await urlsOf(new AgentEnvironment("desk", unseen(leftOut)).urls)).toEqual({ b: "https://desk-b.example" });
+  expect(() => new AgentEnvironment("desk", unseen({ regions: [] }))).toThrow(
+    'AgentEnvironment "desk": regions: must have a region',
+  );
   expect(() => new AgentEnvironment("desk", unseen({ regions: [undefined] }))).toThrow(
     'AgentEnvironment "desk": regions[0]: must be an object, not null',
   );
