@@ -341,9 +341,9 @@ Stack shop/dev could not be read: it is locked
     const [kept] = inventory.objects;
     const objects = SPECS.flatMap(({ kind }) => (kept ? [{ ...kept, kind, region: at, here: false }] : []));
     const [left] = inventory.orphans ?? [];
-    const orphans = left ? [{ ...left, baseUrl: at, tenantId }] : [];
+    const withOne = left ? [{ ...left, baseUrl: at, tenantId }] : [];
     const platforms = [at, "https://b.example"].map((baseUrl) => ({ baseUrl, tenantId }));
-    const lines = INVENTORY_FORMATS.text({ ...inventory, objects, orphans, platforms }).split("\n");
+    const lines = INVENTORY_FORMATS.text({ ...inventory, objects, orphans: withOne, platforms }).split("\n");
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 

@@ -75,7 +75,6 @@ export const sandboxSnapshotTable = table(
       defaultText: "none",
       equal: sameId,
       replaceOn,
-      equal: sameId,
     },
     rebuildTrigger: {
       type: text(),
