@@ -16,13 +16,13 @@ export type GetGithubIntegrationOutputArgs = OutputArgs<GetGithubIntegrationArgs
 /** An integration with GitHub as it is on the platform. */
 export type GetGithubIntegrationResult = Integration;
 
-const GET: ReadingFunction<GetGithubIntegrationOutputArgs, string, Promise<GetGithubIntegrationResult>> = {
+const GET: ReadingFunction<GetGithubIntegrationOutputArgs, Promise<GetGithubIntegrationResult>> = {
   name: "getGithubIntegration",
-  check: (args) => {
+  checked: (args) => {
     checkNames("getGithubIntegration", args, ["name"]);
-    return requiredText("getGithubIntegration", "name", args.name);
+    const name = requiredText("getGithubIntegration", "name", args.name);
+    return (platform) => platform.githubIntegration(name);
   },
-  read: (platform, name) => platform.githubIntegration(name),
 };
 
 /**

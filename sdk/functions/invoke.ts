@@ -8,34 +8,32 @@ import { knownValue } from "../known";
 import type { FunctionOptions } from "./options";
 
 /** A function that reads, independent of its plain and its Output form. */
-export interface ReadingFunction<Args, Key, Result> {
+export interface ReadingFunction<Args, Result> {
   readonly name: string;
-  /** The key that the arguments name. Throws, before any request, if they are wrong. */
-  readonly check: (args: pulumi.Unwrap<Args>) => Key;
-  /** @returns A promise of what it reads, or what it lists, a page at a time. */
-  readonly read: (platform: PlatformReader, key: Key) => Result;
+  /** What reads with these arguments, or lists, a page at a time. Throws, before any request, if they are wrong. */
+  readonly checked: (args: pulumi.Unwrap<Args>) => (platform: PlatformReader) => Result;
 }
 
 /** The plain form. */
-export async function invoke<Args, Key, Result>(
-  { name, check, read }: ReadingFunction<Args, Key, Promise<Result>>,
+export async function invoke<Args, Result>(
+  { name, checked }: ReadingFunction<Args, Promise<Result>>,
   args: pulumi.Unwrap<Args>,
   options: FunctionOptions,
 ): Promise<Result> {
-  const key = check(args);
-  return read(await openReader(name, options), key);
+  const read = checked(args);
+  return read(await openReader(name, options));
 }
 
 /** The Output form: unknown at preview if an argument or a setting of the connection is. */
-export function invokeOutput<Args, Key, Result>(
-  { name, check, read }: ReadingFunction<Args, Key, Promise<Result>>,
+export function invokeOutput<Args, Result>(
+  { name, checked }: ReadingFunction<Args, Promise<Result>>,
   args: Args,
   options: FunctionOptions,
 ): pulumi.Output<Result> {
   // Checked independently of the connection, so that wrong arguments fail at preview even if the connection is unknown.
-  const key = pulumi.output(args).apply((given) => ({ given: check(given) }));
+  const reading = pulumi.output(args).apply((given) => ({ read: checked(given) }));
   const connection = connectionOf(name, options);
-  return key.apply(({ given }) => connection.apply(async (settings) => read(await openWith(settings), given)));
+  return reading.apply(({ read }) => connection.apply(async (settings) => read(await openWith(settings))));
 }
 
 /** Opens a reader for the platform in the options. */

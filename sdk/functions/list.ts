@@ -10,38 +10,41 @@ import type { FunctionOptions, ListOutputArgs } from "./options";
 export function objectsOf<Result>(
   kind: ManagedType,
   resultOf: (found: ReadObject) => Result,
-): ReadingFunction<ListOutputArgs, number, AsyncGenerator<Result, void, undefined>> {
+): ReadingFunction<ListOutputArgs, AsyncGenerator<Result, void, undefined>> {
   const name = `list${pluralOf(kind)}`;
   return {
     name,
-    check: (args) => {
+    checked: (args) => {
       checkNames(name, args, ["maximum"]);
-      return atMost(name, "maximum", args.maximum);
-    },
-    async *read(platform, maximum) {
-      for await (const found of first(maximum, platform.reader(kind).list())) yield resultOf(found);
+      const maximum = atMost(name, "maximum", args.maximum);
+      return async function* (platform) {
+        for await (const found of first(maximum, platform.reader(kind).list())) yield resultOf(found);
+      };
     },
   };
 }
 
 /** The plain form: throws at once if the arguments are wrong, and reads a page when it is needed. */
-export function listItems<Args, Key, Result>(
-  { name, check, read }: ReadingFunction<Args, Key, AsyncGenerator<Result, void, undefined>>,
+export function listItems<Args, Result>(
+  { name, checked }: ReadingFunction<Args, AsyncGenerator<Result, void, undefined>>,
   args: pulumi.Unwrap<Args>,
   options: FunctionOptions,
 ): AsyncGenerator<Result, void, undefined> {
-  const key = check(args);
+  const read = checked(args);
   return (async function* () {
-    yield* read(await openReader(name, options), key);
+    yield* read(await openReader(name, options));
   })();
 }
 
 /** The Output form, as one array: unknown at preview if an argument or a setting of the connection is. */
-export function listOutput<Args, Key, Result>(
-  { name, check, read }: ReadingFunction<Args, Key, AsyncGenerator<Result, void, undefined>>,
+export function listOutput<Args, Result>(
+  { name, checked }: ReadingFunction<Args, AsyncGenerator<Result, void, undefined>>,
   args: Args,
   options: FunctionOptions,
 ): pulumi.Output<Result[]> {
-  const readAll = (platform: PlatformReader, key: Key): Promise<Result[]> => collect(Infinity, read(platform, key));
-  return invokeOutput({ name, check, read: readAll }, args, options);
+  const readAll = (given: pulumi.Unwrap<Args>) => {
+    const read = checked(given);
+    return (platform: PlatformReader) => collect(Infinity, read(platform));
+  };
+  return invokeOutput({ name, checked: readAll }, args, options);
 }

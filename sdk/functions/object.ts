@@ -1,6 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { checkNames, idOrName, requiredText } from "../../provider/functions/arguments";
-import type { Key } from "../../provider/lifecycle/observe/read-object";
 import type { ManagedType, ReadObject } from "../../provider/functions/reading";
 import type { ReadingFunction } from "./invoke";
 
@@ -9,12 +8,14 @@ export function objectOf<Args extends object, Result>(
   kind: ManagedType,
   naturalKey: string,
   resultOf: (found: ReadObject) => Result,
-): ReadingFunction<Args, Key, Promise<Result>> {
+): ReadingFunction<Args, Promise<Result>> {
   const name = `get${kind}`;
   return {
     name,
-    check: (args: object) => idOrName(name, args, naturalKey),
-    read: async (platform, key) => resultOf(await platform.reader(kind).get(key)),
+    checked: (args: object) => {
+      const key = idOrName(name, args, naturalKey);
+      return async (platform) => resultOf(await platform.reader(kind).get(key));
+    },
   };
 }
 
@@ -23,13 +24,14 @@ export function objectByKey<Args extends object, Result>(
   kind: ManagedType,
   naturalKey: keyof pulumi.Unwrap<Args> & string,
   resultOf: (found: ReadObject) => Result,
-): ReadingFunction<Args, Key, Promise<Result>> {
-  const lookup = objectOf<Args, Result>(kind, naturalKey, resultOf);
+): ReadingFunction<Args, Promise<Result>> {
+  const name = `get${kind}`;
   return {
-    ...lookup,
-    check: (args) => {
-      checkNames(lookup.name, args, [naturalKey]);
-      return { id: requiredText(lookup.name, naturalKey, args[naturalKey]) };
+    name,
+    checked: (args) => {
+      checkNames(name, args, [naturalKey]);
+      const id = requiredText(name, naturalKey, args[naturalKey]);
+      return async (platform) => resultOf(await platform.reader(kind).get({ id }));
     },
   };
 }

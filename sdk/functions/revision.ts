@@ -19,21 +19,14 @@ export type GetRevisionOutputArgs = OutputArgs<GetRevisionArgs>;
 /** A revision of a deployment as it is on the platform. */
 export type GetRevisionResult = Revision;
 
-interface Key {
-  readonly deploymentId: string;
-  readonly revisionId: string | undefined;
-}
-
-const LOOKUP: ReadingFunction<GetRevisionOutputArgs, Key, Promise<GetRevisionResult>> = {
+const LOOKUP: ReadingFunction<GetRevisionOutputArgs, Promise<GetRevisionResult>> = {
   name: "getRevision",
-  check: (args) => {
+  checked: (args) => {
     checkNames("getRevision", args, ["deploymentId", "revisionId"]);
-    return {
-      deploymentId: requiredText("getRevision", "deploymentId", args.deploymentId),
-      revisionId: optionalText("getRevision", "revisionId", args.revisionId),
-    };
+    const deploymentId = requiredText("getRevision", "deploymentId", args.deploymentId);
+    const revisionId = optionalText("getRevision", "revisionId", args.revisionId);
+    return (platform) => platform.revision(deploymentId, revisionId);
   },
-  read: (platform, { deploymentId, revisionId }) => platform.revision(deploymentId, revisionId),
 };
 
 /**
@@ -65,23 +58,15 @@ export interface ListRevisionsArgs {
 /** {@link ListRevisionsArgs}, which may come from resources. */
 export type ListRevisionsOutputArgs = OutputArgs<ListRevisionsArgs>;
 
-interface ListKey {
-  readonly deploymentId: string;
-  readonly statuses: readonly string[] | undefined;
-  readonly maximum: number;
-}
-
-const LIST: ReadingFunction<ListRevisionsOutputArgs, ListKey, AsyncGenerator<GetRevisionResult, void, undefined>> = {
+const LIST: ReadingFunction<ListRevisionsOutputArgs, AsyncGenerator<GetRevisionResult, void, undefined>> = {
   name: "listRevisions",
-  check: (args) => {
+  checked: (args) => {
     checkNames("listRevisions", args, ["deploymentId", "status", "maximum"]);
-    return {
-      deploymentId: requiredText("listRevisions", "deploymentId", args.deploymentId),
-      statuses: optionalTexts("listRevisions", "status", args.status),
-      maximum: atMost("listRevisions", "maximum", args.maximum),
-    };
+    const deploymentId = requiredText("listRevisions", "deploymentId", args.deploymentId);
+    const statuses = optionalTexts("listRevisions", "status", args.status);
+    const maximum = atMost("listRevisions", "maximum", args.maximum);
+    return (platform) => first(maximum, platform.revisions(deploymentId, statuses));
   },
-  read: (platform, { deploymentId, statuses, maximum }) => first(maximum, platform.revisions(deploymentId, statuses)),
 };
 
 /**
