@@ -1,4 +1,4 @@
-import { AgentPlatformError, type HttpError, isForbidden, isNotFound, isNotOffered } from "../../provider/base/errors";
+import { AgentPlatformError, type HttpError, isForbidden, isLacking } from "../../provider/base/errors";
 import type { JsonObject } from "../../provider/base/json";
 import type { PlatformReader, ReadObject } from "../../provider/functions/reading";
 import { type ManagedTypeSpec, SPECS } from "./managed-types";
@@ -56,7 +56,7 @@ async function wholeList(
       return { spec, found: [], unlisted, refusal: error };
     }
     const cause = error instanceof AgentPlatformError ? error.cause : undefined;
-    if (isNotFound(cause) || isNotOffered(cause)) return withoutList;
+    if (isLacking(cause)) return withoutList;
     throw error;
   }
 }

@@ -195,6 +195,9 @@ export const isForeignNotFound = (error: unknown): boolean =>
 export const isNotOffered = (error: unknown): error is HttpError =>
   isHttpError(error) && (error.status === 405 || error.status === 501 || isForeignNotFound(error));
 
+/** A platform lacks what always exists where it is offered, such as a list or the logs of a revision: there, its own 404 says so as well. */
+export const isLacking = (error: unknown): error is HttpError => isNotFound(error) || isNotOffered(error);
+
 /** The platform itself says that the object or the endpoint does not exist; only a look-up shows which. A gateway's 404 says neither. */
 export const isMissing = (error: unknown): error is HttpError =>
   isNotFound(error) || (isNotOffered(error) && !isForeignNotFound(error));

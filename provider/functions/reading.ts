@@ -1,6 +1,6 @@
 import type { Connection } from "../base/connection";
 import { noEndpointFor } from "../base/settings";
-import { AgentPlatformError, isNotFound, isNotOffered } from "../base/errors";
+import { AgentPlatformError, isLacking, isNotFound } from "../base/errors";
 import { textIn } from "../base/json";
 import { Spellings } from "../base/masker";
 import { observe, valueOf } from "../lifecycle/observe/observation";
@@ -69,7 +69,7 @@ export function readerOf(opened: PlatformClient): PlatformReader {
           for (const revision of wanted) yield shownRevision(deploymentId, revision.id, revision);
         }
       } catch (error) {
-        if (!isNotFound(error) && !isNotOffered(error)) throw error;
+        if (!isLacking(error)) throw error;
         // The 404 of a deployment that does not exist, or of a platform without this list.
         await reader("Deployment").get({ id: deploymentId });
         throw new AgentPlatformError(`${what}: this platform does not support it`, { cause: error });
@@ -113,7 +113,7 @@ async function logEntries(
   try {
     return (await read()).map((entry) => ({ ...entry, message: credentials.mask(entry.message) }));
   } catch (error) {
-    if (isNotFound(error) || isNotOffered(error)) return undefined;
+    if (isLacking(error)) return undefined;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { Context, Found } from "./context";
-import { isForbidden, isNotFound, isNotOffered } from "../../base/errors";
+import { isForbidden, isLacking } from "../../base/errors";
 import { ABSENT, type Absent, found, type Observation, type Unsupported, UNSUPPORTED } from "./observation";
 import type { Workspace } from "./workspace";
 
@@ -95,9 +95,7 @@ export class Listing<Live> {
       if (next.done === true) this.end = ABSENT;
       else next.value.forEach((item) => this.take(item));
     } catch (error) {
-      // A collection is never gone: its 404 says that this platform does not list.
-      const isMissing = isNotFound(error) || isNotOffered(error);
-      this.end = isMissing ? { state: "unsupported", cause: error } : { state: "failed", error };
+      this.end = isLacking(error) ? { state: "unsupported", cause: error } : { state: "failed", error };
     }
   }
 

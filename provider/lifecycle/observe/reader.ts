@@ -1,6 +1,6 @@
 import { offers, type Observable, shownOf } from "./observable";
 import { noEndpointFor } from "../../base/settings";
-import { AgentPlatformError, isNotFound, isNotOffered } from "../../base/errors";
+import { AgentPlatformError, isLacking } from "../../base/errors";
 import { isUuid } from "../../base/uuid";
 import { pluralOf } from "../fields/table";
 import { compact, type JsonObject } from "../../base/json";
@@ -55,9 +55,9 @@ export function createReader<Live>(definition: Observable<Live>, connected: Read
         `${describeKey(key)} cannot be read: a ${kind} has no object on the platform; declare it, without a get or an import`,
       );
     const { cause } = result;
-    const isLacking = cause === undefined && connected.context().connection.contract === "documented";
+    const isByContract = cause === undefined && connected.context().connection.contract === "documented";
     const answer = cause === undefined ? "" : ` (${cause.message})`;
-    const why = isLacking
+    const why = isByContract
       ? noEndpointFor("id" in key ? "it" : "a look-up by name")
       : `this platform does not support it${answer}. Check the base URL and any proxy or gateway in between`;
     throw new AgentPlatformError(`${describeKey(key)} cannot be read: ${why}`, { cause });
@@ -93,7 +93,7 @@ export function createReader<Live>(definition: Observable<Live>, connected: Read
           }
         }
       } catch (error) {
-        throw isNotFound(error) || isNotOffered(error) ? new AgentPlatformError(missing, { cause: error }) : error;
+        throw isLacking(error) ? new AgentPlatformError(missing, { cause: error }) : error;
       }
     },
   };

@@ -1,4 +1,4 @@
-import { AgentPlatformError, isMissing, isNotOffered, messageOf } from "../../base/errors";
+import { AgentPlatformError, isLacking, messageOf } from "../../base/errors";
 import { asObject, isObject, type JsonObject } from "../../base/json";
 import { noteSecrets } from "../../base/masker";
 import { someOf } from "../../base/plain-text";
@@ -66,7 +66,7 @@ async function reasonFor({ context, deploymentId }: Waited, { revisionId, status
     }
     return undefined;
   } catch (error) {
-    return isAbsent(error) ? undefined : notShown(messageOf(error));
+    return isLacking(error) ? undefined : notShown(messageOf(error));
   }
 }
 
@@ -110,9 +110,7 @@ async function linesOf({ send }: Context, log: RevisionLogKey, until: number): P
     return excerptOf(entries.map(({ message }) => message));
   } catch (error) {
     // A revision that was never started may have no deploy log.
-    if (isAbsent(error)) return [];
+    if (isLacking(error)) return [];
     throw error;
   }
 }
-
-const isAbsent = (error: unknown): boolean => isMissing(error) || isNotOffered(error);
