@@ -39,26 +39,22 @@ export async function observe<T>(ask: () => Promise<Answer<T>>): Promise<Observa
 /** A bare answer (docs/internals/glossary.md). */
 export const isBare = ({ detail }: HttpError): boolean => /^not found\.?$/i.test(detail);
 
-/** The first item of a list that fits, a page at a time. A collection always exists: its 404 means that this platform cannot list. */
+/** The first item of a list that fits, a page at a time. */
 export async function observeInPages<Item>(
   pages: AsyncIterable<Answer<readonly Item[]>>,
   fits: (item: Item) => boolean,
 ): Promise<Observation<Item>> {
-  const result = await observe(async () => {
-    for await (const { data, date } of pages) {
-      const item = data.find(fits);
-      if (item !== undefined) return { data: found(item, date), date };
-    }
-    return { data: ABSENT, date: undefined };
-  });
-  if (result.state === "absent") return UNSUPPORTED;
-  return result.state === "found" ? result.value : result;
+  const seen = await observeAll(pages, fits, 1);
+  if (seen.state !== "found") return seen;
+  const [first] = seen.value;
+  return first === undefined ? ABSENT : found(first, seen.date);
 }
 
-/** All items of a list that fit, with the date of its last page. */
+/** All items of a list that fit, with the date of its last page. @param enough No further page is read once there are so many. */
 export async function observeAll<Item>(
   pages: AsyncIterable<Answer<readonly Item[]>>,
   fits: (item: Item) => boolean,
+  enough = Infinity,
 ): Promise<Observation<readonly Item[]>> {
   const all: Item[] = [];
   let latest: number | undefined;
@@ -66,6 +62,7 @@ export async function observeAll<Item>(
     for await (const { data, date } of pages) {
       all.push(...data.filter(fits));
       latest = date;
+      if (all.length >= enough) break;
     }
     return { data: all, date: latest };
   });
