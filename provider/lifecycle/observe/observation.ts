@@ -44,10 +44,14 @@ export async function observeInPages<Item>(
   pages: AsyncIterable<Answer<readonly Item[]>>,
   fits: (item: Item) => boolean,
 ): Promise<Observation<Item>> {
-  const seen = await observeAll(pages, fits, 1);
-  if (seen.state !== "found") return seen;
-  const [first] = seen.value;
-  return first === undefined ? ABSENT : found(first, seen.date);
+  return firstOf(await observeAll(pages, fits, 1));
+}
+
+/** The first of several; absent if there are none. */
+export function firstOf<T>(all: Observation<readonly T[]>): Observation<T> {
+  if (all.state !== "found") return all;
+  const [first] = all.value;
+  return first === undefined ? ABSENT : found(first, all.date);
 }
 
 /** All items of a list that fit, with the date of its last page. @param enough No further page is read once there are so many. */

@@ -5,7 +5,7 @@ import { resourcePages } from "../../http/resource-pages";
 import { asObject, type JsonObject } from "../../base/json";
 import { noteSecrets } from "../../base/masker";
 import type { DeploymentInputs } from "./fields";
-import { DeploymentWire, UNDECLARED } from "./wire";
+import { DeploymentWire, toWire, UNDECLARED } from "./wire";
 import { AgentPlatformError, HttpError, isNotFound } from "../../base/errors";
 import { isBare } from "../../lifecycle/observe/observation";
 import { KeptList } from "../../lifecycle/observe/kept-list";
@@ -44,11 +44,8 @@ const unknownValue = (name: string): AgentPlatformError =>
   );
 
 /** POST /v2/deployments (docs/internals/platform.md, Deployments). */
-export const createDeployment = (
-  send: Send,
-  inputs: DeploymentInputs,
-  body: JsonObject,
-): Promise<Answer<DeploymentWire>> => {
+export const createDeployment = (send: Send, inputs: DeploymentInputs): Promise<Answer<DeploymentWire>> => {
+  const body = toWire(inputs);
   noteSent(inputs, body);
   return send({ method: "POST", path: PATH, body }, DeploymentWire);
 };

@@ -10,10 +10,10 @@ import { noEndpointFor } from "../../base/settings";
 import { vouchesFor } from "../../base/vouched";
 import { asObject, isObject, type JsonObject, textIn } from "../../base/json";
 import type { Context } from "../../lifecycle/observe/context";
-import { ABSENT, found, mapFound } from "../../lifecycle/observe/observation";
+import { ABSENT, firstOf, found, mapFound } from "../../lifecycle/observe/observation";
 import type { Problem } from "../../lifecycle/fields/fields";
 import { createDeployment, deleteDeployment, deploymentList, updateDeployment } from "./api";
-import { deploymentNamed, deploymentOf, deploymentsNamed, isBeingDeleted } from "./observe";
+import { deploymentOf, deploymentsNamed, isBeingDeleted } from "./observe";
 import { changesEnvironment, goesAlong, keptRevisions, makesRevision, patchOf } from "./patch";
 import { references } from "./references";
 import { refusedOf } from "./refused";
@@ -54,10 +54,13 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
     const { inputs } = wanted;
     return createObject(context, wanted, {
       async post() {
-        const answer = await createDeployment(send, inputs, toWire(inputs));
+        const answer = await createDeployment(send, inputs);
         return { ...answer, data: identified(answer.data) };
       },
-      find: () => deploymentsNamed(context, { name: inputs.name ?? "", inputs: wanted.declared }),
+      async find() {
+        const all = await deploymentsNamed(context, { name: inputs.name ?? "", inputs: wanted.declared });
+        return mapFound(all, (those) => those.map(identified));
+      },
       // The platform may accept a second deployment of the same name.
       releaseName: () => Promise.resolve(false),
       async complete({ id, live: { latest_revision_id: made } }) {
@@ -69,9 +72,9 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   },
 
   async observe(context, key) {
-    if ("name" in key) return mapFound(await deploymentNamed(context, key), identified);
+    if ("name" in key) return mapFound(firstOf(await deploymentsNamed(context, key, 1)), identified);
     const live = await deploymentOf(context, key.id);
-    return live === undefined ? ABSENT : found({ id: live.id, live });
+    return live === undefined ? ABSENT : found(identified(live));
   },
   isBeingDeleted,
 

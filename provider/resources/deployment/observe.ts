@@ -2,13 +2,10 @@ import { AgentPlatformError } from "../../base/errors";
 import { asObject, type JsonObject } from "../../base/json";
 import type { Send } from "../../http/request";
 import {
-  ABSENT,
   found,
-  mapFound,
   requireSupported,
   observe,
   observeAll,
-  observeInPages,
   UNSUPPORTED,
   valueOf,
   type Observation,
@@ -16,7 +13,7 @@ import {
 import { readDeployment, deploymentPages, type TimedRequest } from "./api";
 import { AGENT_ENVIRONMENTS } from "./fields";
 import type { DeploymentWire } from "./wire";
-import type { Context, Found } from "../../lifecycle/observe/context";
+import type { Context } from "../../lifecycle/observe/context";
 import type { Key } from "../../lifecycle/observe/read-object";
 
 /** True while the platform deletes it: it still answers, but the deletion cannot be stopped (docs/internals/platform.md, Deletion of a deployment). */
@@ -44,36 +41,23 @@ export function lasting(deployment: DeploymentWire | undefined, what: string, go
   throw new AgentPlatformError(`${what} is being deleted (${deployment.status ?? ""}); ${next}`);
 }
 
-/** All deployments of exactly this name, or of the agent that is declared instead; unsupported if this platform does not list deployments. */
+/**
+ * The deployments of exactly this name, or that of the agent that is declared instead; unsupported if this platform does not list deployments. Without a
+ * declaration, as for an import, the name may be that of an agent and an environment. @param enough As of {@link observeAll}.
+ */
 export async function deploymentsNamed(
   { connection, send }: Context,
-  { name, inputs = {} }: Named,
-): Promise<Observation<readonly Found<DeploymentWire>[]>> {
-  if (connection.contract === "documented") return UNSUPPORTED;
-  const agent = agentIn(inputs);
-  const all = agent
-    ? mapFound(await deploymentOfAgent(send, agent), (one) => [one])
-    : await observeAll(deploymentPages(send, { name_contains: name }), (listed) => listed.name === name);
-  return mapFound(all, (those) => those.map((live) => ({ id: live.id, live })));
-}
-
-/**
- * The deployment of exactly this name, or of the agent that is declared instead; unsupported if this platform does not list deployments. Without a
- * declaration, as for an import, the name may be that of an agent and an environment.
- */
-export async function deploymentNamed(
-  { connection, send }: Context,
-  { name, inputs }: Named,
-): Promise<Observation<DeploymentWire>> {
+  { name, inputs }: Extract<Key, { readonly name: string }>,
+  enough?: number,
+): Promise<Observation<readonly DeploymentWire[]>> {
   if (connection.contract === "documented") return UNSUPPORTED;
   const agent = agentIn(inputs ?? {});
   if (agent !== undefined) return deploymentOfAgent(send, agent);
-  const named = await observeInPages(deploymentPages(send, { name_contains: name }), (listed) => listed.name === name);
-  const meant = inputs === undefined && named.state === "absent" ? agentNamed(name) : undefined;
+  const isNamed = (listed: DeploymentWire): boolean => listed.name === name;
+  const named = await observeAll(deploymentPages(send, { name_contains: name }), isNamed, enough);
+  const meant = inputs === undefined && valueOf(named)?.length === 0 ? agentNamed(name) : undefined;
   return meant === undefined ? named : deploymentOfAgent(send, meant);
 }
-
-type Named = Extract<Key, { readonly name: string }>;
 
 type Agent = NonNullable<DeploymentWire["agent"]>;
 
@@ -90,8 +74,8 @@ function agentNamed(name: string): Agent | undefined {
   return AGENT_ENVIRONMENTS.some((each) => name === `${id}/${each}`) ? { agent_id: id, environment } : undefined;
 }
 
-/** The deployment of an agent in an environment. Throws where the platform does not know the filters: any deployment could then be taken for it. */
-async function deploymentOfAgent(send: Send, agent: Agent): Promise<Observation<DeploymentWire>> {
+/** The deployment of an agent in an environment, if there is one. Throws where the platform does not know the filters: any deployment could then be taken for it. */
+async function deploymentOfAgent(send: Send, agent: Agent): Promise<Observation<readonly DeploymentWire[]>> {
   const listed = (environment: string) =>
     observeAll(
       deploymentPages(send, { agent_id: agent.agent_id, agent_environment: environment }),
@@ -100,7 +84,7 @@ async function deploymentOfAgent(send: Send, agent: Agent): Promise<Observation<
   const seen = await listed(agent.environment);
   if (seen.state !== "found") return seen;
   const [first, ...more] = seen.value;
-  if (first === undefined) return ABSENT;
+  if (first === undefined) return seen;
   // Whatever is in this environment is in no other.
   const other = AGENT_ENVIRONMENTS.find((each) => each !== agent.environment) ?? "";
   const isFiltered = more.length === 0 && valueOf(await listed(other))?.some(({ id }) => id === first.id) !== true;
@@ -112,5 +96,5 @@ async function deploymentOfAgent(send: Send, agent: Agent): Promise<Observation<
       `this platform does not filter deployments by agent, so it is not known which one is that of ${agent.agent_id} in ${agent.environment}. ` +
         "Declare a name instead of agent",
     );
-  return found({ ...first, agent }, seen.date);
+  return found([{ ...first, agent }], seen.date);
 }
