@@ -38,6 +38,8 @@ export async function check(context: Context, inputs: RunCheckInputs): Promise<C
   const client = new AgentClient({ url: inputs.url, apiKey, allowInsecure, idleTimeout });
   const urn = inputs.__progressUrn ?? call.urn;
   const assistant = assistantName(context, inputs);
+  const noRun = (what: string, advice: string): Error =>
+    new AgentPlatformError(`assistant "${assistant}" at ${inputs.url} ${what}. No run was started. ${advice}`);
   const say = (status: string) => log.progress({ status, waitedMs: clock.now() - began, urn });
   let threadId: string | null = null;
   const round = async (signal: AbortSignal): Promise<Passed> => {
@@ -56,14 +58,13 @@ export async function check(context: Context, inputs: RunCheckInputs): Promise<C
     } catch (error) {
       if (!(error instanceof NotStarted)) throw error;
       const reason = disclosure.clean(error.message);
-      if (!error.mayPass) throw neverAsked(inputs, assistant, reason, cancelled);
-      if (tried >= (inputs.attempts ?? ATTEMPTS) || clock.now() + pause >= until) {
-        throw notAnswering(inputs, assistant, reason, tried, clock.now() - began, ADVICE);
-      }
+      if (!error.mayPass) throw noRun(`was not asked: ${reason}`, cancelled?.aborted ? AGAIN : CORRECT);
+      const times = (): string => `(tried ${tried} times in ${showDuration(clock.now() - began)})`;
+      if (tried >= (inputs.attempts ?? ATTEMPTS) || clock.now() + pause >= until)
+        throw noRun(`does not answer: ${reason} ${times()}`, WAIT_LONGER);
       say(`${assistant} does not answer yet (${reason})`);
       await clock.sleep(pause, cancelled);
-      if (cancelled?.aborted)
-        throw notAnswering(inputs, assistant, `${reason}; the run was cancelled`, tried, clock.now() - began, AGAIN);
+      if (cancelled?.aborted) throw noRun(`does not answer: ${reason}; the run was cancelled ${times()}`, AGAIN);
     }
   }
 }
@@ -113,26 +114,8 @@ export function assistantName({ declared }: Context, { assistantId: id }: RunChe
   return typeof name === "string" ? name : id;
 }
 
-const ADVICE = "Check that the deployment serves that assistant; if it starts slowly, raise `attempts` or `interval`";
+const WAIT_LONGER =
+  "Check that the deployment serves that assistant; if it starts slowly, raise `attempts` or `interval`";
+const CORRECT = "Correct the agent or the check; the next `pulumi up` tries again";
 /** After a cancelled run, which says nothing about the agent. */
 const AGAIN = "The next `pulumi up` asks again";
-
-function notAnswering(
-  { url }: RunCheckInputs,
-  assistant: string,
-  reason: string,
-  tried: number,
-  ms: number,
-  advice: string,
-): Error {
-  return new AgentPlatformError(
-    `assistant "${assistant}" at ${url} does not answer: ${reason} (tried ${tried} times in ${showDuration(ms)}). No run was started. ${advice}`,
-  );
-}
-
-function neverAsked({ url }: RunCheckInputs, assistant: string, reason: string, cancelled?: AbortSignal): Error {
-  const advice = cancelled?.aborted ? AGAIN : "Correct the agent or the check; the next `pulumi up` tries again";
-  return new AgentPlatformError(
-    `assistant "${assistant}" at ${url} was not asked: ${reason}. No run was started. ${advice}`,
-  );
-}
