@@ -23,7 +23,6 @@ export type ConnectionSource = readonly [
 /** A connection of a function or a tool, outside of the engine. */
 export interface PlatformClient {
   readonly connection: Connection;
-  readonly session: Session;
   /** Sends to the control plane. */
   readonly send: Send;
   /** The resource of a kind, over this connection; the same one each time. */
@@ -52,5 +51,5 @@ export function clientOf(resolved: Resolved, session: Session): PlatformClient {
     resources.set(kind, opened);
     return opened;
   };
-  return { connection, session, send: createSend(connection, connection.baseUrl, session), resource };
+  return { connection, send: createSend(connection, connection.baseUrl, session), resource };
 }

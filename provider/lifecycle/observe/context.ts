@@ -47,15 +47,13 @@ export interface Progress {
   readonly waitedMs: number;
   /** A hint for the person who watches. */
   readonly note?: string;
+  /** The resource on whose row it is shown; the stack's if absent. */
   readonly urn?: string;
 }
 
 /** The lines that a person sees while a verb runs. */
 export interface Log {
-  /**
-   * A line that the next one replaces; the last one stays on the row until the run is over. Shown when the status changes, or every 15 seconds.
-   * @param urn The resource on whose row it is shown; the stack's if absent.
-   */
+  /** A line that the next one replaces; the last one stays until the run is over. Shown when the status changes, or every 15 seconds. */
   progress(progress: Progress): void;
   /**
    * The last progress line: how the wait ended, without a time where there was nothing to wait for. Resolves once the engine has it, so that it is shown

@@ -115,8 +115,7 @@ export class KeptList<Live> {
 
   /**
    * @param pages All objects of the tenant, a page at a time; never kept.
-   * @param isWhole Whether an item has all fields. If a platform lists summaries, each object is read by itself, because drift in a field
-   *   that the summary leaves out would be missed.
+   * @param isWhole Whether an item has all fields. An object that is listed as a summary is read by itself, or drift in the rest would be missed.
    */
   constructor(
     readonly pages: (context: Context) => AsyncIterable<readonly Found<Live>[]>,

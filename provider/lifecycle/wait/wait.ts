@@ -101,13 +101,8 @@ const LONGEST_MS = 15_000;
 const [ENDING, PENDING] = [0.02, 0.03];
 
 /**
- * The milliseconds before the next poll, with jitter: a share of the age, so that the end is noticed with a delay that is a small part of the
- * whole wait, whether it is a success or a failure.
- *
- * @param ageMs The time since the awaited work began.
- * @param isEnding Whether that work is in its last step.
- * @param random A number in [0, 1), to spread the polls of many waits.
- * @param longestMs No pause is longer, jitter aside, unless the platform asks for it.
+ * The milliseconds before the next poll, with jitter: a share of the age of the awaited work, so that its end is noticed with a delay that is a small
+ * part of the whole wait. @param isEnding The work is in its last step. @param random In [0, 1), to spread many waits. @param longestMs Jitter aside.
  */
 export function pauseAfter(ageMs: number, isEnding: boolean, random: number, longestMs: number = LONGEST_MS): number {
   const share = ageMs * (isEnding ? ENDING : PENDING);
