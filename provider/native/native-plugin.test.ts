@@ -92,7 +92,7 @@ describe("functions", () => {
     const it = plugin();
     it.configure({});
     await expect(it.invoke("agent-platform:index:getDeployment", { nam: "1" })).rejects.toThrow(
-      "getDeployment has no argument nam: it takes id, name",
+      "getDeployment: nam is not known; it takes id, name",
     );
   });
 

@@ -7,6 +7,7 @@ import { problemsOfPlatform } from "../base/places";
 import { CHECKED, NAMESPACE, settingRow, SETTINGS } from "../base/settings";
 import { marshal, nameInUrn, typeOf } from "../base/engine-format";
 import { version } from "../base/version";
+import { checkNames } from "../functions/arguments";
 import { FUNCTIONS } from "../functions/functions";
 import { clientOf } from "../functions/platform-client";
 import { readerOf } from "../functions/reading";
@@ -121,11 +122,8 @@ export class NativePlugin {
     const name = named(token);
     const called = FUNCTIONS.get(name);
     if (called === undefined) throw unknownName("function", token, [...FUNCTIONS.keys()]);
-    const takes = Object.keys(called.args);
     const { values } = unmarshal(args);
-    const other = Object.keys(values).find((each) => !takes.includes(each));
-    if (other !== undefined)
-      throw new AgentPlatformError(`${name} has no argument ${other}: it takes ${takes.join(", ")}`);
+    checkNames(name, values, Object.keys(called.args));
     if (this.configured === undefined) return undefined;
     return marshal(await called.call(values, readerOf(clientOf(this.resolved, this.session))), []);
   }
