@@ -1,9 +1,9 @@
 import { AgentPlatformError } from "../base/errors";
-import { compact, hasUnknown, isObject, sameJson, type Json, type JsonObject, textIn } from "../base/json";
+import { compact, hasUnknown, sameJson, type Json, type JsonObject, textIn } from "../base/json";
 import type { Wanted } from "./definition";
 import { compare, type Compared } from "./fields/comparison";
 import { replaces, type Change } from "./fields/diff";
-import { showPath, valueAt, type Path } from "./fields/fields";
+import { showPath, stepsIn, valueAt, type Path } from "./fields/fields";
 import { sentAfterCreate, type Table } from "./fields/table";
 import { describe } from "./naming";
 import type { Context, Found } from "./observe/context";
@@ -145,13 +145,10 @@ function cannotEqual(
 function differences(path: Path, view: JsonObject, declared: JsonObject, isInside = false): string[] {
   const [there, wanted] = [valueAt(view, path), valueAt(declared, path)];
   if (sameJson(there, wanted)) return [];
-  const steps = new Set([...stepsOf(there), ...stepsOf(wanted)]);
+  const steps = new Set([...stepsIn(there), ...stepsIn(wanted)].map(([step]) => step));
   if (steps.size > 0) return [...steps].flatMap((step) => differences([...path, step], view, declared, true));
   if (isInside) return [`  ${showPath(path)}: differs (values are not shown)`];
   return [`  ${showPath(path)}: ${show(there)} on the platform, ${show(wanted)} declared`];
 }
-
-const stepsOf = (value: Json | undefined): Path =>
-  Array.isArray(value) ? value.map((_, index) => index) : isObject(value) ? Object.keys(value) : [];
 
 const show = (value: Json | undefined): string => (value === undefined ? "nothing" : JSON.stringify(value));

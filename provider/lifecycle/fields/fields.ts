@@ -57,6 +57,10 @@ export function showPath(path: Path): string {
 export const showProblem = ({ path, reason }: Problem): string =>
   path.length === 0 ? reason : `${showPath(path)}: ${reason}`;
 
+/** What is one step below a value: the entries of an object, or the elements of a list. */
+export const stepsIn = (value: Json | undefined): (readonly [Path[number], Json | undefined])[] =>
+  Array.isArray(value) ? [...value.entries()] : isObject(value) ? Object.entries(value) : [];
+
 export function valueAt(inputs: Json, path: Path): Json | undefined {
   return path.reduce<Json | undefined>((value, step) => {
     if (Array.isArray(value)) return typeof step === "number" ? value[step] : undefined;

@@ -1,6 +1,6 @@
 import { SIGNATURE } from "../../base/engine-format";
 import { isObject, isShownInteger, isUnsafe, UNKNOWN, type Json, type JsonObject } from "../../base/json";
-import type { Path, Problem } from "./fields";
+import { stepsIn, type Problem } from "./fields";
 import { inputRows, isFilledIn, type NameRule, type ObjectShape, type Shape, type Table } from "./table";
 
 /** The problems of inputs that the schema accepts and the platform refuses. */
@@ -55,9 +55,6 @@ const here = (...reasons: readonly (string | false | undefined)[]): Problem[] =>
 /** The same problems, seen from one level above. */
 const below = (step: string | number, problems: readonly Problem[]): Problem[] =>
   problems.map(({ path, reason }) => ({ path: [step, ...path], reason }));
-
-const stepsIn = (value: Json): (readonly [Path[number], Json | undefined])[] =>
-  Array.isArray(value) ? [...value.entries()] : isObject(value) ? Object.entries(value) : [];
 
 const inside = (value: Json, of: Shape): Problem[] =>
   stepsIn(value).flatMap(([step, each]) => below(step, problemsOf(of, each)));
