@@ -152,7 +152,7 @@ class Attempt<Inputs, Live> {
       throw new UnfinishedError(
         `${wanted.what} (${made.id}) was created, but without its ${missing.join(", ")}: ${messageOf(error)}. Run \`pulumi up\` again, which sends it`,
         made.id,
-        lacking(type, made.live, missing),
+        unfinishedOutputs(type, made.live, missing),
         { cause: error },
       );
     }
@@ -257,7 +257,7 @@ class Attempt<Inputs, Live> {
 }
 
 /** The outputs of an object that was created but not finished. @param missing The inputs that were not sent: null, so that the next `up` calls `update`. */
-export function lacking<Live>(
+export function unfinishedOutputs<Live>(
   type: Pick<Observable<Live>, "toComputed">,
   live: Live,
   missing: readonly string[],

@@ -5,7 +5,7 @@ import { durationMs } from "../../base/time";
 import { NO_BODY } from "../../http/request";
 import { segment } from "../../http/segment";
 import { toInputNames, toRequest } from "../../lifecycle/fields/rename";
-import { createObject, lacking, seedOf } from "../../lifecycle/create";
+import { createObject, seedOf, unfinishedOutputs } from "../../lifecycle/create";
 import { defineResource } from "../../lifecycle/defined";
 import { digest } from "../../lifecycle/identity/origin";
 import type { Context, Found } from "../../lifecycle/observe/context";
@@ -148,7 +148,7 @@ async function untilUsable(
     path: PATH,
     limitMs: durationMs(inputs.buildTimeout ?? ""),
     limit: "buildTimeout",
-    unfinished: isOurs ? lacking(rest, live, ["imageDigest"]) : undefined,
+    unfinished: isOurs ? unfinishedOutputs(rest, live, ["imageDigest"]) : undefined,
     afterFailure: () =>
       isOurs
         ? removeFailed(context, PATH, live, `Correct the arguments, and run \`${again}, which builds a new one`)

@@ -3,7 +3,7 @@ import { AgentPlatformError, isConflict } from "../../base/errors";
 import { isObject, type Json, type JsonObject, textIn } from "../../base/json";
 import { excerptOf } from "../../http/excerpt";
 import { segment } from "../../http/segment";
-import { createObject, lacking } from "../../lifecycle/create";
+import { createObject, unfinishedOutputs } from "../../lifecycle/create";
 import { defineResource } from "../../lifecycle/defined";
 import { changesBetween } from "../../lifecycle/fields/diff";
 import type { Problem } from "../../lifecycle/fields/fields";
@@ -181,7 +181,7 @@ const untilUsable = (context: Context, title: string, live: Live, isNew: boolean
     what: `${title} (${rest.idOf(live)})`,
     path: PATH,
     limitMs: undefined,
-    unfinished: isNew ? lacking(rest, live, ["sourceVolumeId"]) : undefined,
+    unfinished: isNew ? unfinishedOutputs(rest, live, ["sourceVolumeId"]) : undefined,
     afterFailure: () =>
       isNew
         ? removeFailed(context, PATH, live, "Correct the arguments, and run `pulumi up` again, which makes a new one")
