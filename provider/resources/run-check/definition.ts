@@ -7,7 +7,7 @@ import type { Context, State } from "../../lifecycle/observe/context";
 import { RunFailed } from "./attempt";
 import { assistantName, check, type Checked } from "./check";
 import { goBack } from "./roll-back";
-import { confirmNotPutAway, confirmServes, isAboutRevision } from "./serves";
+import { confirmServes, isAboutRevision, refuseWhileRolledBack } from "./serves";
 import { refuseAgent } from "../deployment/agent";
 
 /**
@@ -30,7 +30,7 @@ export const runCheck = defineResource<RunCheckInputs, Checked>({
   },
   update: (context, state, inputs) => checkRevision(context, inputs, state),
   async delete(context, { outputs }) {
-    await confirmNotPutAway(context, outputs);
+    await refuseWhileRolledBack(context, outputs);
     return "deleted";
   },
 
@@ -43,7 +43,7 @@ async function checkRevision(context: Context, inputs: RunCheckInputs, state: St
   const { rollBack = false, revisionId, deploymentId } = inputs;
   const before = state?.outputs ?? {};
   const { failedDeploymentId = deploymentId } = before;
-  if (!isAboutRevision(inputs) || failedDeploymentId !== deploymentId) await confirmNotPutAway(context, before);
+  if (!isAboutRevision(inputs) || failedDeploymentId !== deploymentId) await refuseWhileRolledBack(context, before);
   if (!isAboutRevision(inputs)) return checkAny(context, inputs);
   await confirmServes(context, inputs, before);
   let passed: Checked;

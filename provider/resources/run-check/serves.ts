@@ -72,7 +72,7 @@ const RESEND =
  * one, because nothing else in state records that. Only warns if this process has not seen the deployment's declaration, as in a `destroy`.
  * @param before The outputs of the check in state.
  */
-export async function confirmNotPutAway(context: Context, before: JsonObject): Promise<void> {
+export async function refuseWhileRolledBack(context: Context, before: JsonObject): Promise<void> {
   const { problem, failedDeploymentId, failedRevisionId, rollbackRevisionId, lostSecretsRevisionId } = before;
   if (typeof problem !== "string") return;
   const warning = `${problem}. \`pulumi up --refresh\` makes the declared one once more.`;
