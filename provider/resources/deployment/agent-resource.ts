@@ -134,7 +134,7 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
   }
 
   /** Looks the object up on the agent. If the agent does not answer, its deployment shows what that means ({@link silenceMeans}). */
-  async function heard<T>(
+  async function askAgent<T>(
     context: Context,
     place: JsonObject,
     look: (send: Send) => Promise<Observation<T>>,
@@ -161,13 +161,13 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
       const meaning = await silenceMeans(context, place);
       return meaning.state === "absent" ? meaning : { ...meaning, cause };
     }
-    const seen = await heard(context, place, (send) => collection.observe({ ...context, send }, { id }));
+    const seen = await askAgent(context, place, (send) => collection.observe({ ...context, send }, { id }));
     return mapFound(seen, ({ live: each }) => seenAt(each, place));
   }
 
   /** All objects with the key. Filters the answer again, because a server that does not know the filter returns all objects. */
   async function withKey(context: Context, inputs: Inputs, key: string): Promise<Observation<readonly Found<Live>[]>> {
-    const seen = await heard(context, inputs, async (send): Promise<Observation<readonly Live[]>> => {
+    const seen = await askAgent(context, inputs, async (send): Promise<Observation<readonly Live[]>> => {
       await requireFlag(send, type.flag, textIn(inputs, "url") ?? "");
       if (type.keyIs === "mark")
         return observeAll(search(send, { metadata: { [MARK]: key } }), (each) => markIn(each) === key);
