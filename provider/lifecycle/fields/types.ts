@@ -44,7 +44,7 @@ export const oneOfKnown = (known: readonly string[], ...checks: Check<string>[])
   checkedText({ isNeverEmpty: true, most: 64, known }, noControlCharacters, ...checks);
 
 /** Text as {@link text}, but with the line breaks and tabs that a value (a PEM key, JSON) may hold. May be empty. */
-export const value = (most = 65_536, ...checks: Check<string>[]): Type<string> =>
+export const anyText = (most = 65_536, ...checks: Check<string>[]): Type<string> =>
   checkedText({ most }, noNul, ...checks);
 
 /** An absolute http(s) URL without credentials in it. */

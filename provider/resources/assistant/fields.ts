@@ -1,6 +1,6 @@
 import { asObject, isObject, sameJson } from "../../base/json";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
-import { count, json, record, text, value } from "../../lifecycle/fields/types";
+import { anyText, count, json, record, text } from "../../lifecycle/fields/types";
 import {
   adoptById,
   agentFields,
@@ -40,7 +40,7 @@ export const assistantTable = table(
   {
     graphId: { type: text(255), description: "The graph that it runs, as langgraph.json names it.", required: true },
     name: pulumiName("Its name, which several assistants may have."),
-    description: { type: value(4096), description: "What it is for.", default: "" },
+    description: { type: anyText(4096), description: "What it is for.", default: "" },
     context: anyObject(
       "What the graph gets as its context. Not for secrets: everyone who may ask the agent can read it.",
     ),

@@ -5,6 +5,7 @@ import type { Path, Problem } from "../../lifecycle/fields/fields";
 import { type Fields, type InputsOf, table } from "../../lifecycle/fields/table";
 import {
   adoptField,
+  anyText,
   checkedText,
   choice,
   entries,
@@ -18,7 +19,6 @@ import {
   progressUrn,
   text,
   url,
-  value,
 } from "../../lifecycle/fields/types";
 import { agentId } from "../platform-agent/fields";
 import { leastAboveMost, resourceSpecFields } from "./resource-spec";
@@ -198,7 +198,7 @@ export const deploymentTable = table(
       description: "What a revision is built from.",
     },
     environmentVariables: {
-      type: entries(value()),
+      type: entries(anyText()),
       description:
         "Plain environment variables. With `secrets`, they are the whole environment: a variable set elsewhere is removed. " +
         "If you declare neither, the environment stays as it is.",
@@ -208,7 +208,7 @@ export const deploymentTable = table(
       writeOnly: true,
     },
     secrets: {
-      type: entries(value()),
+      type: entries(anyText()),
       description: "Secret environment variables.",
       wire: false,
       carriedBy: "secrets",

@@ -1,7 +1,7 @@
 import { sameJson, sameMembers, withoutNullKeys, type Json, type JsonObject } from "../../base/json";
 import type { Problem } from "../../lifecycle/fields/fields";
 import type { Fields } from "../../lifecycle/fields/table";
-import { count, entries, json, list, number, object, record, text, value } from "../../lifecycle/fields/types";
+import { anyText, count, entries, json, list, number, object, record, text } from "../../lifecycle/fields/types";
 import { CORES } from "./sources";
 
 // docs/internals/platform.md, resource_spec. A row with a rule of its own has to repeat the rule of the whole spec, because it no longer inherits it.
@@ -66,7 +66,7 @@ export const resourceSpecFields = {
   dbStorageGi: { type: count(1), description: "Storage of the database, in GiB." },
   dbMaxConnections: { type: count(1), description: "The most connections to the database." },
   labels: { type: entries(text()), description: "Labels of the instances." },
-  annotations: { type: entries(value()), description: "Annotations of the instances." },
+  annotations: { type: entries(anyText()), description: "Annotations of the instances." },
   serviceAccountName: { type: text(253), description: "The service account that the instances run as." },
   imagePullSecrets: {
     type: list(imagePullSecret),

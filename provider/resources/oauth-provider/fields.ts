@@ -3,6 +3,7 @@ import type { Problem } from "../../lifecycle/fields/fields";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
 import {
   adoptField,
+  anyText,
   choice,
   entries,
   extra,
@@ -15,7 +16,6 @@ import {
   checkedText,
   unless,
   url,
-  value,
 } from "../../lifecycle/fields/types";
 import { createdAt, outputs, updatedAt } from "../rows";
 
@@ -65,7 +65,7 @@ export const oauthProviderTable = table(
       replaceOn: "documented",
     },
     clientSecret: {
-      type: value(
+      type: anyText(
         16_384,
         unless((given) => given !== "", "must not be empty; leave it out for a public client"),
       ),
@@ -118,7 +118,7 @@ export const oauthProviderTable = table(
     // The POST accepts neither of these two: a PATCH sends them after the creation.
     authorizationParams: {
       afterCreate: true,
-      type: entries(value(4096)),
+      type: entries(anyText(4096)),
       description: "Parameters that the platform adds to each authorization request.",
       replaceOn: "documented",
       notReturned: "when-null",

@@ -1,6 +1,6 @@
 import { toWireNames } from "../../lifecycle/fields/rename";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
-import { adoptField, choice, extra, fits, progressUrn, text, unless, value } from "../../lifecycle/fields/types";
+import { adoptField, anyText, choice, extra, fits, progressUrn, text, unless } from "../../lifecycle/fields/types";
 import { changedOnly, restResource } from "../../lifecycle/rest/rest-resource";
 import { createdAt, outputs, pulumiName, updatedAt } from "../rows";
 
@@ -49,7 +49,7 @@ const sandboxRegistryTable = table(
       writeOnly: true,
     },
     password: {
-      type: value(
+      type: anyText(
         16_384,
         unless((given) => given !== "", "must not be empty"),
       ),

@@ -47,20 +47,20 @@ export const sandboxSnapshotTable = table(
       replaceOn,
     },
     labels: {
-      type: types.entries(types.value(4096), {
+      type: types.entries(types.anyText(4096), {
         pattern: new RegExp(`^(?!${OWN_LABEL}$)[^]+$`),
         rule: `must not be empty, or "${OWN_LABEL}", which marks what this provider has made`,
       }),
       description: "Labels of your own, over those of the image.",
       replaceOn,
     },
-    description: { type: types.value(1024), description: "What it can do, for agents.", default: "", replaceOn },
+    description: { type: types.anyText(1024), description: "What it can do, for agents.", default: "", replaceOn },
     runConfig: {
       type: types.object(
         {
           user: { type: text(), description: "The user, instead of the image's." },
           workDir: { type: text(), description: "The working directory, instead of the image's." },
-          envVars: { type: types.entries(types.value()), description: "Variables, over those of the image." },
+          envVars: { type: types.entries(types.anyText()), description: "Variables, over those of the image." },
         },
         { name: "SandboxRunConfigArgs", description: "How the sandboxes of a snapshot run." },
       ),

@@ -9,7 +9,7 @@ import { changesBetween } from "../../lifecycle/fields/diff";
 import type { Problem } from "../../lifecycle/fields/fields";
 import { toInputNames } from "../../lifecycle/fields/rename";
 import { type InputsOf, table } from "../../lifecycle/fields/table";
-import { adoptField, count, entries, extra, nullable, text, value } from "../../lifecycle/fields/types";
+import { adoptField, anyText, count, entries, extra, nullable, text } from "../../lifecycle/fields/types";
 import type { Context } from "../../lifecycle/observe/context";
 import { requireSupported, valueOf } from "../../lifecycle/observe/observation";
 import type { Live } from "../../lifecycle/rest/addressed";
@@ -73,9 +73,9 @@ const sandboxVolumeTable = table(
       notReturned: "always",
       replaceOn,
     },
-    description: { type: value(4096), description: "What it is for.", default: "" },
+    description: { type: anyText(4096), description: "What it is for.", default: "" },
     labels: {
-      type: entries(value(4096)),
+      type: entries(anyText(4096)),
       description: "Labels of your own. One that the program does not have is removed.",
       default: {},
       authoritative: true,

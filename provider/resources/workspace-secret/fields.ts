@@ -2,6 +2,7 @@ import { sameJson, type Json } from "../../base/json";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
 import {
   adoptField,
+  anyText,
   extra,
   fits,
   list,
@@ -10,7 +11,6 @@ import {
   progressUrn,
   text,
   unless,
-  value,
 } from "../../lifecycle/fields/types";
 import { outputs } from "../rows";
 
@@ -59,7 +59,7 @@ export const workspaceSecretTable = table(
       replaceOn: "always",
     },
     value: {
-      type: value(65_536, notEmpty),
+      type: anyText(65_536, notEmpty),
       description: "The value. Changing it rotates it; changing anything else keeps it.",
       required: true,
       notReturned: "always",
