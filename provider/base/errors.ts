@@ -78,11 +78,11 @@ export class HttpError extends AgentPlatformError {
     super(`${method} ${path} answered ${status}${detail === "" ? "" : `: ${detail}`}${wait}${id}`);
   }
 
-  /** A copy of this error with a message about one object. This error is not changed, because several objects can share an answer. */
-  about(subject: string, message: string): HttpError {
+  /** A copy with these changes. This error stays as it is, because several objects can share an answer. */
+  with(changes: Partial<Pick<HttpError, "subject" | "message" | "isPlatforms">>): HttpError {
     const { method, path, status, detail, retryAfterMs, isPlatforms, requestId } = this;
-    const named = new HttpError(method, path, status, detail, retryAfterMs, isPlatforms, requestId);
-    return Object.assign(named, { subject, message });
+    const copy = new HttpError(method, path, status, detail, retryAfterMs, isPlatforms, requestId);
+    return Object.assign(copy, changes);
   }
 }
 

@@ -96,5 +96,5 @@ export function requireSupported(result: { readonly state: string; readonly caus
     `${what}: ${cause?.message ?? "the platform cannot look it up"}. That is not the platform's own answer, so it says nothing about the object. ` +
     "Check the base URL and any proxy or gateway in between, then run the command again";
   // Keep the status of the answer: from it, a wait sees whether the error is transient.
-  throw cause?.about(what, message) ?? new AgentPlatformError(message);
+  throw cause?.with({ subject: what, message }) ?? new AgentPlatformError(message);
 }

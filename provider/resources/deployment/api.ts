@@ -6,7 +6,7 @@ import { asObject, type JsonObject } from "../../base/json";
 import { noteSecrets } from "../../base/masker";
 import type { DeploymentInputs } from "./fields";
 import { DeploymentWire, toWire, UNDECLARED } from "./wire";
-import { AgentPlatformError, HttpError, isNotFound } from "../../base/errors";
+import { AgentPlatformError, isNotFound } from "../../base/errors";
 import { isBare } from "../../lifecycle/observe/observation";
 import { KeptList } from "../../lifecycle/observe/kept-list";
 import type { Context } from "../../lifecycle/observe/context";
@@ -64,9 +64,7 @@ export const readDeployment = (
 
 /** Every platform has this path. So the bare answer of a router that does not know it is no more the platform's own than a gateway's is. */
 function notOfRouter(error: unknown): never {
-  if (!isNotFound(error) || !isBare(error)) throw error;
-  const { method, path, status, detail, retryAfterMs, requestId } = error;
-  throw new HttpError(method, path, status, detail, retryAfterMs, false, requestId);
+  throw isNotFound(error) && isBare(error) ? error.with({ isPlatforms: false }) : error;
 }
 
 /** GET /v2/deployments/{deployment_id}/revisions/{revision_id} (docs/internals/platform.md, Revisions). */
