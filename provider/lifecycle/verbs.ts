@@ -143,7 +143,7 @@ export class Verbs<Inputs, Live> {
     if (this.definition.observe === undefined) return { id, outputs: kept };
     const result = await this.observe(context, state);
     if (result.state === "absent") {
-      await this.refuseForeignWorkspace(context, state);
+      await this.confirmGone(context, state);
       return undefined;
     }
     if (result.state === "unsupported") {
@@ -153,8 +153,8 @@ export class Verbs<Inputs, Live> {
     }
     const { id: now, live } = result.value;
     // Another object has its name, so the object in state is gone.
-    if (now !== id) await this.refuseForeignWorkspace(context, state);
-    await this.confirmSame(context, state, live);
+    if (now !== id) await this.confirmGone(context, state);
+    await this.confirmNotForeign(context, state, live);
     const { table } = this.definition;
     const declared = declaredIn(table, state);
     // What an update of unknown end has tried may be there: outputs alone have it.
@@ -259,7 +259,7 @@ export class Verbs<Inputs, Live> {
     }
     await this.confirmWorkspace(context, state);
     const result = this.client.offers("delete") ? await this.definition.delete(context, state) : { left: what };
-    if (result === "absent") await this.refuseForeignWorkspace(context, state);
+    if (result === "absent") await this.confirmGone(context, state);
     if (typeof result === "string") return;
     const message = `${result.left} stays on the platform, which cannot delete it through its API; remove it there`;
     if (context.connection.onUndeletable === "fail") {
@@ -318,7 +318,7 @@ export class Verbs<Inputs, Live> {
   }
 
   /** A key of another workspace cannot see the object, which may still exist. */
-  private refuseForeignWorkspace(context: Context, state: State): Promise<void> {
+  private confirmGone(context: Context, state: State): Promise<void> {
     const { outputs } = state;
     const isSameKey = this.client.isSameKey(outputs);
     return refuseForeignWorkspace(nameOf(this.definition.table, state), outputs, context, isSameKey);
@@ -328,10 +328,10 @@ export class Verbs<Inputs, Live> {
   private async confirmWorkspace(context: Context, state: State): Promise<void> {
     if (this.client.isSameKey(state.outputs) !== false) return;
     const result = await this.observe(context, state);
-    if (result.state === "found") await this.confirmSame(context, state, result.value.live);
+    if (result.state === "found") await this.confirmNotForeign(context, state, result.value.live);
   }
 
-  private async confirmSame({ connection, workspaces }: Context, state: State, live: Live): Promise<void> {
+  private async confirmNotForeign({ connection, workspaces }: Context, state: State, live: Live): Promise<void> {
     const { definition } = this;
     const { outputs } = state;
     const nameOnlyMatch = this.client.isSameKey(outputs) === false && definition.isSameObject?.(live, state) === false;
