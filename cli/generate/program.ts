@@ -4,7 +4,7 @@ import type { Surveyed } from "./survey";
 import { yamlBlock } from "./yaml";
 import { isObject, type JsonObject } from "../../provider/base/json";
 import { NAMESPACE } from "../../provider/base/settings";
-import { isNamedByPulumi } from "../../provider/lifecycle/fields/table";
+import { filledInputs } from "../../provider/lifecycle/fields/table";
 import type { ObjectType } from "../../provider/resources/resource-types";
 
 /** The languages of a generated program. */
@@ -63,7 +63,7 @@ function declarationOf(
 ): Declaration {
   const { spec, failed, needs } = object;
   const { name: given, ...others } = object.args;
-  const declared = isNamedByPulumi(spec.table, spec.naturalKey) && given === name ? others : object.args;
+  const declared = "name" in filledInputs(spec.table) && given === name ? others : object.args;
   const needed = needs.map((path) => {
     const key = variable + path.charAt(0).toUpperCase() + path.slice(1);
     return { path, key, isSecret: spec.table.fields[path]?.secret === true };

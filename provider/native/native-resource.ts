@@ -6,11 +6,10 @@ import { asNamedBefore, isManaged, migrateState } from "../lifecycle/state";
 import type { Resource } from "../lifecycle/defined";
 import type { State } from "../lifecycle/observe/context";
 import {
-  emptyObjects,
+  filledInputs,
   type Fields,
   givenOf,
   isFilledIn,
-  isNamedByPulumi,
   type Properties,
   propertiesOf,
 } from "../lifecycle/fields/table";
@@ -54,9 +53,9 @@ export class NativeResource {
     if (Object.keys(before).length > 0) this.before.set(urn, before);
     const { table } = this.resource;
     const given = givenOf(table.fields, values);
+    const filled = Object.entries(filledInputs(table, nameInUrn(urn)));
     const inputs = {
-      ...this.namedBy(nameInUrn(urn), given),
-      ...emptyObjects(table),
+      ...Object.fromEntries(filled.filter(([name]) => !isFilledIn(table.fields[name], given))),
       ...given,
       ...unlessSecret(table.fields, secrets, given),
     };
@@ -165,14 +164,6 @@ export class NativeResource {
   private async foresee(urn: string, inputs: JsonObject): Promise<void> {
     const problems = await this.resource.checks.previewOnline(this.before.get(urn) ?? {}, inputs);
     if (problems.length > 0) throw new AgentPlatformError(problems.join("\n"));
-  }
-
-  /** The Pulumi name is the object's name unless it has one, or the platform gives it one. */
-  private namedBy(name: string, given: JsonObject): JsonObject {
-    const { table } = this.resource;
-    const { naturalKey = "", fields } = table;
-    const isNamed = isNamedByPulumi(table, naturalKey) && !isFilledIn(fields[naturalKey], given);
-    return isNamed ? { [naturalKey]: name } : {};
   }
 
   private sealed(outputs: JsonObject, secrets: readonly string[]): JsonObject {

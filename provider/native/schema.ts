@@ -7,9 +7,8 @@ import { MANAGED_TYPES, RESOURCE_TYPES } from "../resources/resource-types";
 import { NAMESPACE, nativeTokenOf, settingRow, SETTINGS, type SettingType } from "../base/settings";
 import {
   consequencesOf,
+  filledInputs,
   inputRows,
-  emptyObjects,
-  isNamedByPulumi,
   isNullable,
   outputRows,
   type Field,
@@ -111,16 +110,11 @@ const choicesOf = (type: SettingType | Shape): string[] =>
   type.kind === "choice" ? [`One of ${type.choices.map((each) => JSON.stringify(each)).join(", ")}.`] : [];
 
 function resourceOf(table: Table, types: Types): JsonObject {
-  const { fields, kind, summary, naturalKey } = table;
+  const { fields, kind, summary } = table;
   const given = inputRows(fields).filter(([, { internal }]) => !internal);
   const shown = outputRows(fields);
-  const required = given.filter(
-    ([name, each]) =>
-      each.required &&
-      !each.unlessGiven &&
-      !(name === naturalKey && isNamedByPulumi(table, name)) &&
-      !(name in emptyObjects(table)),
-  );
+  const filled = filledInputs(table);
+  const required = given.filter(([name, each]) => each.required && !each.unlessGiven && !(name in filled));
   return {
     description: summary,
     inputProperties: properties(given, types.within(kind)),

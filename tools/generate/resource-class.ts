@@ -1,4 +1,4 @@
-import { emptyObjects, isNamedByPulumi, propertiesOf } from "../../provider/lifecycle/fields/table";
+import { filledInputs, propertiesOf } from "../../provider/lifecycle/fields/table";
 import { RESOURCES } from "../../provider/resources/registry";
 import type { ManagedType } from "../../provider/resources/resource-types";
 import { comment } from "./comment";
@@ -10,7 +10,7 @@ export function resourceClass(kind: ManagedType, example: string): { readonly im
   const { one, summary, reading = {}, fields, naturalKey = "name", undocumented = [] } = table;
   const foundBy = reading.foundBy ?? (reading.idIsKey ? `its ${naturalKey}` : "its id");
   const needs = undocumented.includes("read") ? ' Needs contract "extended".' : "";
-  const filled = filledIn(kind, naturalKey);
+  const filled = filledIn(kind);
   const what = filled.length === 0 ? "args" : "inputs";
   // The properties are written out: the module of a table may load what no program needs.
   const text = `
@@ -43,12 +43,11 @@ import { ${HELPERS.filter((name) => text.includes(`${name}(`)).join(", ")} } fro
 `;
 
 /** What the class adds to the arguments. */
-function filledIn(kind: ManagedType, naturalKey: string): readonly string[] {
+function filledIn(kind: ManagedType): readonly string[] {
   const { table } = RESOURCES[kind];
   const secrets = secretsOf(kind).map((name) => `args.${name}`);
   return [
-    ...(isNamedByPulumi(table, naturalKey) ? [`${naturalKey}: args.${naturalKey} ?? name`] : []),
-    ...Object.keys(emptyObjects(table)).map((name) => `${name}: args.${name} ?? {}`),
+    ...Object.entries(filledInputs(table)).map(([name, empty]) => `${name}: args.${name} ?? ${empty ? "{}" : "name"}`),
     ...(secrets.length > 0 ? [`...rowOfSecrets("${kind}", name, ${secrets.join(" ?? ")}, options)`] : []),
     ...(hasRow(kind) && secrets.length === 0 ? [`__progressUrn: urnOf("${kind}", name, options)`] : []),
   ];

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../base/json";
+import { isObject, type Json, type JsonObject } from "../../base/json";
 import type { FieldRule, FieldRules, Problem } from "./fields";
 
 // The vocabulary of a resource's table, provider/resources/<type>/fields.ts. Nothing here loads zod: the SDK and the tools read the
@@ -207,22 +207,17 @@ export const inputRows = (fields: Fields): (readonly [string, Field])[] =>
 /** Whether null is a value; any JSON may be null. */
 export const isNullable = ({ kind }: Shape): boolean => kind === "nullable" || kind === "json";
 
-/** Whether a program may leave an object's name out: it is then the resource's Pulumi name. */
-export function isNamedByPulumi({ fields }: Table, naturalKey: string): boolean {
-  const { required = false, defaultText } = fields[naturalKey] ?? {};
-  return required && defaultText !== undefined;
-}
-
 /** Whether another input stands for this one in these inputs ({@link Field.unlessGiven}). */
 export const isFilledIn = ({ unlessGiven }: Pick<Field, "unlessGiven"> = {}, given: JsonObject): boolean =>
   unlessGiven !== undefined && given[unlessGiven] !== undefined;
 
-/** The required objects that may be empty; an author may leave them out. */
-export const emptyObjects = ({ fields }: Table): JsonObject =>
+/** What a program may leave out although it is required: an object that may be empty, and the name, which is then the Pulumi name. */
+export const filledInputs = ({ fields, naturalKey }: Table, pulumiName?: string): JsonObject =>
   Object.fromEntries(
-    inputRows(fields).flatMap(([name, { required, defaultText, type }]) =>
-      required && defaultText !== undefined && type.kind === "object" ? [[name, {}] as const] : [],
-    ),
+    inputRows(fields).flatMap(([name, { required, defaultText, type }]): [string, Json | undefined][] => {
+      if (!required || defaultText === undefined) return [];
+      return type.kind === "object" ? [[name, {}]] : name === naturalKey ? [[name, pulumiName]] : [];
+    }),
   );
 
 /**

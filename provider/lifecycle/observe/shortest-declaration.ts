@@ -3,7 +3,7 @@ import { isObject, sameJson, UNKNOWN, type Json, type JsonObject } from "../../b
 import type { FieldRules, Path, Problem } from "../fields/fields";
 import type { ReadObject } from "./read-object";
 import { problemsOfInputs, type ExpectedRefusals } from "../fields/schema";
-import { emptyObjects, inputRows, isFilledIn, type Table } from "../fields/table";
+import { filledInputs, inputRows, isFilledIn, type Table } from "../fields/table";
 
 /** A live object; its inputs are null where the platform has no value. */
 type LiveInputs = Pick<ReadObject, "id" | "inputs">;
@@ -35,7 +35,7 @@ export function declarationOf(subject: Subject, live: LiveInputs, connection: Co
   const rows = inputRows(table.fields);
   const own = filledIn(live, connection).reduce<JsonObject>(without, live.inputs);
   const declared = withoutRefused(expectedRefusals, needed(table.fieldRules, own));
-  const empty = emptyObjects(table);
+  const filled = filledInputs(table);
   const pick = (valueOf: (key: string) => Json | undefined): JsonObject =>
     withoutUndefined(rows.map(([key]) => [key, valueOf(key)]));
   const problems = (inputs: JsonObject): readonly Problem[] => [
@@ -47,7 +47,7 @@ export function declarationOf(subject: Subject, live: LiveInputs, connection: Co
     ...inputs,
     ...Object.fromEntries(needs.map((key) => [key, UNKNOWN])),
   });
-  const whole = pick((key) => declared[key] ?? empty[key]);
+  const whole = pick((key) => declared[key] ?? filled[key]);
   const refused = problems(given(whole));
   const names = new Set(refused.map(({ path }) => path[0]));
   const inputs = pick((key) => (names.has(key) ? undefined : whole[key]));
