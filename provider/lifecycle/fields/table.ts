@@ -264,30 +264,27 @@ export function consequencesOf({
   ];
 }
 
+/** The properties of a row that the diff needs. */
+const IS_RULE: Readonly<Record<keyof FieldRule, true>> = {
+  replaceOn: true,
+  withoutRevision: true,
+  default: true,
+  isStated: true,
+  notReturned: true,
+  equal: true,
+  writeOnly: true,
+  secret: true,
+  authoritative: true,
+  onRemove: true,
+  providerOnly: true,
+  keptInOutputs: true,
+};
+
 function rulesOf(fields: Fields, above = ""): FieldRules {
   const rules = Object.entries(fields).flatMap(([name, field]): (readonly [string, FieldRule])[] => {
-    const {
-      type,
-      description,
-      required,
-      deprecationMessage,
-      defaultText,
-      wire,
-      computed,
-      isStable,
-      isClassDefault,
-      isPlain,
-      internal,
-      argumentOnly,
-      afterCreate,
-      carriedBy,
-      unlessSecret,
-      unlessGiven,
-      repeats,
-      isNew,
-      ...rule
-    } = field;
+    const { type } = field;
     const path = above + name;
+    const rule: FieldRule = Object.fromEntries(Object.entries(field).filter(([each]) => each in IS_RULE));
     const below = type.kind === "object" ? Object.entries(rulesOf(type.fields, `${path}.`)) : [];
     return Object.keys(rule).length > 0 ? [[path, rule], ...below] : below;
   });
