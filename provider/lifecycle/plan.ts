@@ -159,8 +159,7 @@ function patchBody<Inputs, Live>(
   );
   const inputs = parsed(definition, Object.fromEntries(shown));
   if (inputs === undefined) return undefined;
-  const body = definition.patch?.(inputs, changes, before) ?? {};
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+  return compact(definition.patch?.(inputs, changes, before) ?? {});
 }
 
 /** The inputs; undefined if the table refuses them. */

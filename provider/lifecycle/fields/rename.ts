@@ -1,4 +1,4 @@
-import { isObject, merge, ownValue, sameJson, shownJson, type Json, type JsonObject } from "../../base/json";
+import { compact, isObject, merge, ownValue, sameJson, shownJson, type Json, type JsonObject } from "../../base/json";
 import type { Field, Fields, Shape } from "./table";
 
 /** An answer of the platform, as JSON. */
@@ -46,7 +46,7 @@ function mapped(
     const wire = wireName(name, field);
     return field.computed || wire === undefined ? [] : [entry(name, wire, field)];
   });
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  return compact(Object.fromEntries(entries));
 }
 
 /** The platform's name of a field; undefined for a field that is not sent under a name of its own. */

@@ -1,5 +1,5 @@
 import type { Connection } from "../../base/connection";
-import { isObject, sameJson, UNKNOWN, type Json, type JsonObject } from "../../base/json";
+import { asObject, compact, isObject, sameJson, UNKNOWN, type Json, type JsonObject } from "../../base/json";
 import type { FieldRules, Path, Problem } from "../fields/fields";
 import type { ReadObject } from "./read-object";
 import { problemsOfInputs, type ExpectedRefusals } from "../fields/schema";
@@ -34,10 +34,10 @@ export function declarationOf(subject: Subject, live: LiveInputs, connection: Co
   const { table, expectedRefusals = () => [], filledIn = () => [] } = subject;
   const rows = inputRows(table.fields);
   const own = filledIn(live, connection).reduce<JsonObject>(without, live.inputs);
-  const declared = withoutRefused(expectedRefusals, needed(table.fieldRules, own));
+  const declared = withoutRefused(expectedRefusals, asObject(needed(table.fieldRules, "", own)));
   const filled = filledInputs(table);
   const pick = (valueOf: (key: string) => Json | undefined): JsonObject =>
-    withoutUndefined(rows.map(([key]) => [key, valueOf(key)]));
+    compact(Object.fromEntries(rows.map(([key]) => [key, valueOf(key)])));
   const problems = (inputs: JsonObject): readonly Problem[] => [
     ...problemsOfInputs(table, inputs),
     ...(connection.checks === "strict" ? expectedRefusals(inputs) : []),
@@ -73,20 +73,17 @@ function without(object: JsonObject, [step, ...rest]: Path): JsonObject {
   return Object.keys(below).length === 0 ? others : { ...object, [String(step)]: below };
 }
 
-/** The inputs without those that are null, empty, hidden by the platform, or equal to their default (but for {@link FieldRule.isStated}). */
-function needed(fields: FieldRules, inputs: JsonObject): JsonObject {
-  return withoutUndefined(Object.entries(inputs).map(([key, value]) => [key, neededAt(fields, key, value)]));
-}
-
-function neededAt(fields: FieldRules, path: string, value: Json | undefined): Json | undefined {
+/** The value without what is null, empty, hidden by the platform, or equal to its default (but for {@link FieldRule.isStated}). */
+function needed(fields: FieldRules, path: string, value: Json | undefined): Json | undefined {
   const rule = fields[path] ?? {};
   if (value === null || value === undefined || rule.writeOnly || rule.notReturned === "always") return undefined;
   const { equal = sameJson } = rule;
   if (rule.default !== undefined && !rule.isStated && equal(value, rule.default)) return undefined;
   if (rule.equal) return shortest(value, (candidate) => equal(candidate, value));
   if (!isObject(value)) return value;
-  const below = withoutUndefined(
-    Object.entries(value).map(([key, each]) => [key, neededAt(fields, `${path}.${key}`, each)]),
+  const at = (key: string): string => (path === "" ? key : `${path}.${key}`);
+  const below = compact(
+    Object.fromEntries(Object.entries(value).map(([key, each]) => [key, needed(fields, at(key), each)])),
   );
   return Object.keys(below).length === 0 ? undefined : below;
 }
@@ -109,8 +106,4 @@ function shortest(value: Json, isSame: (candidate: Json) => boolean): Json {
     if (each === undefined || isSame(others)) return others;
     return { ...object, [key]: shortest(each, (shorter) => isSame({ ...object, [key]: shorter })) };
   }, value);
-}
-
-function withoutUndefined(entries: readonly (readonly [string, Json | undefined])[]): JsonObject {
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
