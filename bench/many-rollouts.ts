@@ -58,7 +58,7 @@ async function waits(count: number, latencyMs: number): Promise<Waited> {
   const send: Send = (request, answer, until) =>
     repeat(request, { clock, random: Math.random, limit, attempts: 6, budgetMs: 60_000 }, until, async () => {
       await clock.sleep(latencyMs / 2);
-      if (request.isPoll === true) arrived.push(clock.now());
+      if (request.effort === "poll") arrived.push(clock.now());
       const body = answerTo(request, clock.now());
       await clock.sleep(latencyMs / 2);
       return { data: answer.parse(body), date: clock.now() };

@@ -89,7 +89,7 @@ export async function platformFindings(connection: Connection, place: GivenIn): 
 
 const ask = <T>(send: Send, path: string, answer: z.ZodType<T>): Promise<Observation<T>> =>
   observe(() =>
-    send({ method: "GET", path, query: { limit: 1 }, isBrief: true }, answer, realClock.now() + LONGEST_MS),
+    send({ method: "GET", path, query: { limit: 1 }, effort: "once" }, answer, realClock.now() + LONGEST_MS),
   );
 
 async function askTemplates({ sandboxes, connection }: Asked): Promise<Observation<unknown>> {

@@ -313,10 +313,10 @@ describe("retries", () => {
 
   test("what is patient is tried for its whole budget, however often", async () => {
     answering(503);
-    const error = await errorOf(send({ requestAttempts: 2 })({ ...get, isPatient: true }, Body));
+    const error = await errorOf(send({ requestAttempts: 2 })({ ...get, effort: "patient" }, Body));
     expect(error.message).toMatch(/\(tried \d\d times in (5[5-9]|60)s\)$/);
     answering(503);
-    await errorOf(send()({ ...post, isPatient: true }, Body));
+    await errorOf(send()({ ...post, effort: "patient" }, Body));
     expect(seen.filter(({ request }) => request.method === "POST")).toHaveLength(1);
   });
 
@@ -326,7 +326,9 @@ describe("retries", () => {
   ])("an address where %s is given up as soon, since it may be wrong", async (_what, url) => {
     replying(200, "<html>", { "content-type": "text/html" });
     const elsewhere = createSend(connection(), url(), options);
-    expect((await errorOf(elsewhere({ ...get, isPatient: true }, Body))).message).toMatch(/\(tried 6 times in \d+s\)$/);
+    expect((await errorOf(elsewhere({ ...get, effort: "patient" }, Body))).message).toMatch(
+      /\(tried 6 times in \d+s\)$/,
+    );
   });
 
   test("a proxy in the environment that is no URL is named, and nothing is tried again", async () => {
@@ -375,7 +377,7 @@ describe("retries", () => {
 
   test.each([429, 503])("a brief request is sent once, whatever the answer: %i", async (status) => {
     answering(status, 200);
-    const brief = { ...get, isBrief: true };
+    const brief = { ...get, effort: "once" as const };
     expect((await errorOf(send()(brief, Body, clock.now() + 60_000))).message).toMatch(`answered ${status}`);
     expect(seen).toHaveLength(1);
   });
@@ -383,7 +385,7 @@ describe("retries", () => {
   test("a brief request is given up in time although it is under way", async () => {
     answer = () => undefined;
     const began = performance.now();
-    const error = await errorOf(send()({ ...get, isBrief: true }, Body, clock.now() + 1000));
+    const error = await errorOf(send()({ ...get, effort: "once" }, Body, clock.now() + 1000));
     expect(error.message).toMatch(/got no answer: it was not complete in time$/);
     expect(performance.now() - began).toBeLessThan(3000);
   });

@@ -48,7 +48,7 @@ export function createSend(connection: Connection, baseUrl: string, options: Sen
       http ??= openAxios({ baseUrl, headers: headersOf(connection), keepAlive: true, maxBytes: MAX_BYTES });
       options.writes.count += writes;
       try {
-        const left = request.isBrief && until !== undefined ? until - clock.now() : Infinity;
+        const left = request.effort === "once" && until !== undefined ? until - clock.now() : Infinity;
         const axios = await http;
         const { method, path } = request;
         const response = await tracedTry({ method, path, baseUrl, attempt }, () =>

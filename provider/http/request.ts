@@ -15,12 +15,11 @@ export interface Request {
   readonly isDivisible?: boolean;
   /** It changes nothing, whatever its method. @default true for GET */
   readonly isRead?: boolean;
-  /** Sent only once, and given up at `until`, even while it is under way. @default false */
-  readonly isBrief?: boolean;
-  /** Retried for its whole budget while the platform is in trouble, regardless of the number of attempts. @default false */
-  readonly isPatient?: boolean;
-  /** A poll of a wait: all polls together get half of the rate limit. @default false */
-  readonly isPoll?: boolean;
+  /**
+   * "once": given up at `until`, even while it is under way. "poll": a poll of a wait; all polls together get half of the rate limit. "patient": while the
+   * platform is in trouble, tried for its whole budget, however often.
+   */
+  readonly effort?: "once" | "poll" | "patient" | undefined;
   /** Texts in the request that are meant for a graph and may be secret: errors and the log do not show them. */
   readonly secrets?: readonly string[];
 }

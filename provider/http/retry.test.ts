@@ -105,7 +105,7 @@ describe("a run of tries", () => {
   };
   const busy = status(429, "", 60_000);
 
-  test.each([request("POST"), { ...request("GET"), isPoll: true }])("ends with the run: %j", async (of) => {
+  test.each([request("POST"), { ...request("GET"), effort: "poll" as const }])("ends with the run: %j", async (of) => {
     const refusal = await play(of, [busy], { cancelAt: 1000 });
     expect(refusal).toMatchObject({ said: "GET / answered 429 (Retry-After: 1m)", sentAt: [0], endedAt: 1000 });
     const held = await play(of, [], { cancelAt: 1000, heldMs: 60_000 });

@@ -39,7 +39,7 @@ export async function repeat<T>(
   until: number | undefined,
   attempt: (number: number) => Promise<T>,
 ): Promise<T> {
-  const { isPoll = false, isBrief = false } = request;
+  const isPoll = request.effort === "poll";
   const ended = await admit({ isPoll, until });
   if (ended === undefined) throw notSent(request, signal?.aborted === true);
   const began = clock.now();
@@ -66,7 +66,8 @@ export async function repeat<T>(
 
   async function waitForTurn(delay: number | undefined, isRefused: boolean) {
     const deadline = deadlineOf(isRefused);
-    if (isBrief || delay === undefined || clock.now() + delay >= deadline || signal?.aborted) return undefined;
+    const isLast = request.effort === "once" || delay === undefined || clock.now() + delay >= deadline;
+    if (isLast || signal?.aborted) return undefined;
     // After a refusal, the limiter holds all requests back for this delay; this one waits in its queue and keeps its place.
     if (!isRefused) await clock.sleep(delay, signal);
     if (signal?.aborted) return undefined;
@@ -133,7 +134,7 @@ export function retryDelay(
   if (isRateLimit(request, error)) return delayAfter(error, attempt, random);
   const never = isTransportError(error) && !error.mayHaveHappened;
   // Without a usable answer, the address may be wrong, so patience would not help.
-  const isWorthIt = request.isPatient === true && !never && !isAnswerError(error);
+  const isWorthIt = request.effort === "patient" && !never && !isAnswerError(error);
   if (attempt >= attempts && !isWorthIt) return undefined;
   const isRepeatable = request.repeatable ?? (isRead(request) || request.method === "DELETE");
   if (!never && !(isRepeatable && isPassing(error))) return undefined;

@@ -125,7 +125,7 @@ export class ResourceClient {
     const patient =
       (send: Send): Send =>
       (request, answer, until) =>
-        send({ isPatient: request.isPoll !== true, ...request }, answer, until).catch((error: unknown) => {
+        send({ ...request, effort: request.effort ?? "patient" }, answer, until).catch((error: unknown) => {
           if (!isRead(request) && (request.isDivisible === true || isUnclear(error))) onUnclear();
           throw error;
         });
@@ -141,7 +141,7 @@ export class ResourceClient {
   briefContext(): Context {
     const { clock } = this.session;
     return (this.brief ??= this.makeContext(
-      (send) => (request, answer) => send({ ...request, isBrief: true }, answer, clock.now() + BRIEF_MS),
+      (send) => (request, answer) => send({ ...request, effort: "once" }, answer, clock.now() + BRIEF_MS),
     ));
   }
 

@@ -68,7 +68,7 @@ export async function untilBuilt(context: Context, live: Live, building: Buildin
   const ready = await waitFor<Live, Live>({
     async poll(until) {
       try {
-        return (await send({ method: "GET", path: pathOf(building, live), isPoll: true }, built, until)).data;
+        return (await send({ method: "GET", path: pathOf(building, live), effort: "poll" }, built, until)).data;
       } catch (error) {
         if (!isNotFound(error) || clock.now() - began > FRESH_MS) throw error;
         return { ...live, status: "not there yet" };

@@ -163,7 +163,7 @@ const textOf = (value: Json | undefined): string => (typeof value === "string" ?
 
 async function glanceAt({ send, clock }: Context, id: string): Promise<Observation<DeploymentWire>> {
   try {
-    return await observe(() => readDeployment(send, id, clock.now() + BRIEF_MS, { isBrief: true }));
+    return await observe(() => readDeployment(send, id, clock.now() + BRIEF_MS, "once"));
   } catch {
     // The platform does not answer either.
     return UNSUPPORTED;

@@ -50,17 +50,14 @@ export const createDeployment = (send: Send, inputs: DeploymentInputs): Promise<
   return send({ method: "POST", path: PATH, body }, DeploymentWire);
 };
 
-/** How a look-up that has to end in time is sent. @default as a poll */
-export type TimedRequest = Pick<Request, "isPoll" | "isBrief">;
-
 /** GET /v2/deployments/{deployment_id} (docs/internals/platform.md, Deployments). @param until The end of the wait that this belongs to. */
 export const readDeployment = (
   send: Send,
   id: string,
   until?: number,
-  timed: TimedRequest = { isPoll: until !== undefined },
+  effort: Request["effort"] = until === undefined ? undefined : "poll",
 ): Promise<Answer<DeploymentWire>> =>
-  send({ method: "GET", path: one(id), ...timed }, DeploymentWire, until).catch(notOfRouter);
+  send({ method: "GET", path: one(id), effort }, DeploymentWire, until).catch(notOfRouter);
 
 /** Every platform has this path. So the bare answer of a router that does not know it is no more the platform's own than a gateway's is. */
 function notOfRouter(error: unknown): never {
@@ -73,8 +70,10 @@ export const readRevision = (
   id: string,
   revisionId: string,
   until?: number,
-): Promise<Answer<RevisionWire>> =>
-  send({ method: "GET", path: revision(id, revisionId), isPoll: until !== undefined }, RevisionWire, until);
+): Promise<Answer<RevisionWire>> => {
+  const effort = until === undefined ? undefined : "poll";
+  return send({ method: "GET", path: revision(id, revisionId), effort }, RevisionWire, until);
+};
 
 /** + GET list of the revisions of a deployment, or of those with one of these statuses, page by page (docs/internals/platform.md, Lists). */
 export const revisionPages = (

@@ -107,8 +107,8 @@ async function* pages(
   do {
     if (asked++ === MOST_PAGES) throw endless("POST", pathOf(log), MOST_PAGES);
     const body: Wanted = { ...wanted, ...(offset !== undefined && { offset }) };
-    const request = { method: "POST", path: pathOf(log), body, isRead: true, isBrief: until !== undefined } as const;
-    const { data } = await send(request, LogPage, until);
+    const effort = until === undefined ? undefined : "once";
+    const { data } = await send({ method: "POST", path: pathOf(log), body, isRead: true, effort }, LogPage, until);
     const fresh = data.logs.map(entryOf).filter(({ id }) => !seen.has(id) && seen.add(id));
     if (fresh.length === 0) return;
     yield fresh;

@@ -1,6 +1,6 @@
 import { AgentPlatformError } from "../../base/errors";
 import { asObject, type JsonObject } from "../../base/json";
-import type { Send } from "../../http/request";
+import type { Request, Send } from "../../http/request";
 import {
   found,
   requireSupported,
@@ -10,7 +10,7 @@ import {
   valueOf,
   type Observation,
 } from "../../lifecycle/observe/observation";
-import { readDeployment, deploymentPages, type TimedRequest } from "./api";
+import { readDeployment, deploymentPages } from "./api";
 import { AGENT_ENVIRONMENTS } from "./fields";
 import type { DeploymentWire } from "./wire";
 import type { Context } from "../../lifecycle/observe/context";
@@ -25,9 +25,9 @@ export async function deploymentOf(
   { send }: Pick<Context, "send">,
   id: string,
   until?: number,
-  timed?: TimedRequest,
+  effort?: Request["effort"],
 ): Promise<DeploymentWire | undefined> {
-  return valueOf(requireSupported(await observe(() => readDeployment(send, id, until, timed)), `Deployment ${id}`));
+  return valueOf(requireSupported(await observe(() => readDeployment(send, id, until, effort)), `Deployment ${id}`));
 }
 
 /** A deployment, in messages. */

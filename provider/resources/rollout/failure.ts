@@ -72,7 +72,7 @@ async function reasonFor({ context, deploymentId }: Waited, { revisionId, status
 
 /** Describes the secrets that a log may contain and that this process does not know. Secrets that the platform shows are registered with the masker. */
 async function unknownSecrets({ send, declared }: Context, deploymentId: string, until: number) {
-  const { data: live } = await readDeployment(send, deploymentId, until, { isBrief: true });
+  const { data: live } = await readDeployment(send, deploymentId, until, "once");
   const { values, unknown } = secretsInEnvironment(live, declared.of("Deployment", live.name ?? ""));
   noteSecrets([...values]);
   if (unknown === undefined) return "secrets of the environment";

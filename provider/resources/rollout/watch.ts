@@ -1,7 +1,8 @@
 import { AgentPlatformError } from "../../base/errors";
 import { instantOf } from "../../base/time";
+import type { Request } from "../../http/request";
 import { observe, valueOf, type Observation } from "../../lifecycle/observe/observation";
-import { readRevision, type RevisionWire, type TimedRequest } from "../deployment/api";
+import { readRevision, type RevisionWire } from "../deployment/api";
 import { deploymentOf, lasting } from "../deployment/observe";
 import { supersededBy } from "../deployment/revision";
 import { urlOf, type DeploymentWire } from "../deployment/wire";
@@ -97,7 +98,7 @@ export class RevisionWatch {
     const seen = { revisionId, status: status ?? "UNKNOWN", ageMs };
     // Check within the same poll whether it serves: in a queue of a thousand polls, the next turn would take long.
     if (status !== "DEPLOYED") return seen;
-    const deployment = await this.deployment(until, { isPoll: false });
+    const deployment = await this.deployment(until, "patient");
     const { latest_revision_id: latest, active_revision_id: active } = deployment;
     const mayBeNewer = active != null && active !== revisionId && latest !== revisionId;
     // A newer revision of somebody else serves by now, whatever came after it, so wait for that one.
@@ -132,8 +133,8 @@ export class RevisionWatch {
     return { ...seen, deployment };
   }
 
-  private async deployment(until: number, timed?: TimedRequest): Promise<DeploymentWire> {
-    return lasting(await deploymentOf(this.context, this.inputs.deploymentId, until, timed), this.what);
+  private async deployment(until: number, effort: Request["effort"] = "poll"): Promise<DeploymentWire> {
+    return lasting(await deploymentOf(this.context, this.inputs.deploymentId, until, effort), this.what);
   }
 }
 
