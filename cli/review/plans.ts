@@ -41,19 +41,18 @@ export function planOf(step: MergedStep, { secrets, isCertain, isDeleted }: Plan
   if (!known?.hasObject || operation === undefined) return NOTHING;
   const { planner } = RESOURCES[known.kind];
   const { before, after } = comparable(known, sidesOf(step, known), secrets);
-  const made = (): Plan => (isAdopting(after) ? planner.adopt(after) : planner.create(after));
   const removal: PlannedRequest[] = isDeleted ? [{ method: "DELETE", fields: [], isCertain: isDeleted === true }] : [];
   switch (operation) {
     case "create":
     case "adopt":
-      return made();
+      return planner.create(after);
     case "update":
     case "import":
       return step.isUpdated ? planner.update(before, after, asObject(old?.outputs)) : NOTHING;
     case "delete":
       return { ...NOTHING, requests: removal };
     case "replace": {
-      const fresh = made();
+      const fresh = planner.create(after);
       const all = deletesFirst ? [...removal, ...fresh.requests] : [...fresh.requests, ...removal];
       if (isCertain) return { ...fresh, requests: all };
       const { requests, revision, sent } = planner.update(before, after, asObject(old?.outputs));
@@ -67,8 +66,6 @@ export function planOf(step: MergedStep, { secrets, isCertain, isDeleted }: Plan
       return NOTHING;
   }
 }
-
-const isAdopting = ({ adopt }: JsonObject): boolean => adopt !== undefined && adopt !== false;
 
 /**
  * Both sides with placeholders for masked secrets: different or unknown where the provider reported that, otherwise equal. Any other masked value

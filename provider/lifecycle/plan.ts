@@ -50,9 +50,8 @@ export interface Plan {
 
 /** Plans the steps of one kind. The inputs are the declared ones; values of `after` may be unknown. */
 export interface Planner {
+  /** With `adopt`, an existing object of unknown values is made equal; if it is adopted by name, it may have to be created. */
   create(after: JsonObject): Plan;
-  /** An existing object of unknown values is adopted and made equal; if it is adopted by name, it may have to be created. */
-  adopt(after: JsonObject): Plan;
   /** @param outputs Those of the state. */
   update(before: JsonObject, after: JsonObject, outputs?: JsonObject): Plan;
 }
@@ -63,7 +62,7 @@ export function plannerOf<Inputs, Live>(definition: ResourceDefinition<Inputs, L
   const { table, creation } = definition;
   const { fields, fieldRules } = table;
   // A kind without an object on the platform sends no request that changes anything.
-  if (creation === undefined) return { create: () => NOTHING, adopt: () => NOTHING, update: () => NOTHING };
+  if (creation === undefined) return { create: () => NOTHING, update: () => NOTHING };
   /** The plan for inputs that the schema refuses. */
   const unsure: Plan = { ...NOTHING, revision: definition.makesRevision === undefined ? "none" : "may" };
   const [making, changing] = table.upserts ? (["PUT", "PUT"] as const) : (["POST", "PATCH"] as const);
@@ -106,26 +105,26 @@ export function plannerOf<Inputs, Live>(definition: ResourceDefinition<Inputs, L
     return { requests: requests ?? [], revision: "none", sent: sentBy(definition, all) };
   };
 
-  return {
-    create: created,
+  const adopted = (after: JsonObject): Plan => {
+    const high = whole(after);
+    const { adopt } = after;
+    const isById = typeof adopt === "string" && adopt !== UNKNOWN;
+    // An object that is found by its name already has that name.
+    const changes = allOf(fieldRules, high).filter(({ path }) => adopt !== true || path[0] !== table.naturalKey);
+    const patch = changes.length === 0 ? {} : patchBody(definition, {}, high, changes);
+    if (patch === undefined) return unsure;
+    const made = isById ? NOTHING : created(after);
+    const update = isEmpty(patch) ? [] : [requestOf(changing, [{}, patch])];
+    const revision = definition.makesRevision?.(patch) === true ? "may" : "none";
+    return { requests: [...made.requests, ...update].map(perhaps), revision, sent: sentBy(definition, [patch]) };
+  };
 
-    adopt(after) {
-      const high = whole(after);
-      const { adopt } = after;
-      const isById = typeof adopt === "string" && adopt !== UNKNOWN;
-      // An object that is found by its name already has that name.
-      const changes = allOf(fieldRules, high).filter(({ path }) => adopt !== true || path[0] !== table.naturalKey);
-      const patch = changes.length === 0 ? {} : patchBody(definition, {}, high, changes);
-      if (patch === undefined) return unsure;
-      const made = isById ? NOTHING : created(after);
-      const update = isEmpty(patch) ? [] : [requestOf(changing, [{}, patch])];
-      const revision = definition.makesRevision?.(patch) === true ? "may" : "none";
-      return { requests: [...made.requests, ...update].map(perhaps), revision, sent: sentBy(definition, [patch]) };
-    },
+  return {
+    create: (after) => (after["adopt"] ? adopted(after) : created(after)),
 
     update(before, after, outputs = {}) {
       // It begins with a look, as an adoption does.
-      if (outputs[DOUBTED] !== undefined) return this.adopt({ ...after, adopt: "its id" });
+      if (outputs[DOUBTED] !== undefined) return adopted({ ...after, adopt: "its id" });
       const outcomes = updated(before, after, outputs);
       if (!outcomes.every((each) => each !== undefined)) return unsure;
       const bodies = outcomes.map(([own = {}]) => own);

@@ -94,7 +94,7 @@ describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
     const resource = await platform.resource(kind);
     const program = { ...subject.program, adopt: true };
     await resource.up(program);
-    const planned = RESOURCES[kind].planner.adopt(program).requests.flatMap(({ fields }) => fields);
+    const planned = RESOURCES[kind].planner.create(program).requests.flatMap(({ fields }) => fields);
     const sent = platform.emulator.requests.flatMap(({ method, requestBody }) =>
       method === changes ? Object.keys(requestBody ?? {}) : [],
     );

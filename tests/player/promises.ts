@@ -259,14 +259,13 @@ export function planOf(
   hasInputs: boolean,
 ): Plan {
   const { planner, table } = RESOURCES[type];
-  const making = (): Plan => (after["adopt"] === undefined ? planner.create(after) : planner.adopt(after));
-  if (operation === "create") return making();
+  if (operation === "create") return planner.create(after);
   const { id, inputs: declared, outputs } = state ?? { id: "", inputs: {}, outputs: {} };
   const known = inputsFromState(table, { id, outputs, ...(hasInputs ? { inputs: declared } : {}) });
   const before = pickInputs(table, known);
   if (operation !== "replace") return planner.update(before, pickInputs(table, after), outputs);
   const removal: PlannedRequest = { method: "DELETE", fields: [], isCertain: true };
-  const made = making();
+  const made = planner.create(after);
   // Where names repeat on the platform, the new object comes first.
   const requests = table.namesRepeat ? [...made.requests, removal] : [removal, ...made.requests];
   return { ...made, requests };
