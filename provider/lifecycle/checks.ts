@@ -140,7 +140,7 @@ export class Checker<Inputs, Live> {
    * The outputs that an object will have once it is created with, or updated to, these inputs, as far as they are known. Values of the inputs may be
    * unknown. @param before The outputs in state; empty for a new object.
    */
-  preview(inputs: JsonObject, before: JsonObject): JsonObject {
+  outputsAfter(inputs: JsonObject, before: JsonObject): JsonObject {
     const { stableOutputs, table } = this.definition;
     const kept = stableOutputs?.(inputs, this.client.declared, before) ?? [];
     const computed = outputRows(table.fields).filter(

@@ -20,7 +20,7 @@ export interface Resource {
   /** Connects to this platform from now on. Problems of the configuration are kept for `check`, which reports them in full. */
   connect(resolved: Resolved): void;
   /** Before anything is sent. */
-  readonly checks: Pick<Checker<unknown, unknown>, "check" | "diff" | "previewOnline" | "preview">;
+  readonly checks: Pick<Checker<unknown, unknown>, "check" | "diff" | "previewOnline" | "outputsAfter">;
   /** Create, read, update and delete. Every one throws AgentPlatformError. */
   readonly verbs: Pick<Verbs<unknown, unknown>, "create" | "find" | "read" | "update" | "delete">;
 }

@@ -93,8 +93,8 @@ export class NativeResource {
     this.refuseLate(urn);
     const { values, secrets } = opened(properties);
     if (preview) {
-      await this.foresee(urn, values);
-      const outputs = this.resource.checks.preview(values, {});
+      await this.previewOnline(urn, values);
+      const outputs = this.resource.checks.outputsAfter(values, {});
       this.run.identify(urn, UNKNOWN, outputs);
       return { id: "", outputs: this.sealed(outputs, secrets) };
     }
@@ -134,8 +134,8 @@ export class NativeResource {
     const { values, secrets } = opened(properties);
     const state = stateOf(this.ids.get(id) ?? id, olds, oldInputs);
     if (preview) {
-      await this.foresee(urn, values);
-      const foreseen = this.resource.checks.preview(values, state.outputs);
+      await this.previewOnline(urn, values);
+      const foreseen = this.resource.checks.outputsAfter(values, state.outputs);
       this.run.identify(urn, id, changedFrom(state.outputs, foreseen));
       return this.sealed(foreseen, secrets);
     }
@@ -161,7 +161,7 @@ export class NativeResource {
     if (reasons !== undefined) throw new AgentPlatformError(reasons);
   }
 
-  private async foresee(urn: string, inputs: JsonObject): Promise<void> {
+  private async previewOnline(urn: string, inputs: JsonObject): Promise<void> {
     const problems = await this.resource.checks.previewOnline(this.before.get(urn) ?? {}, inputs);
     if (problems.length > 0) throw new AgentPlatformError(problems.join("\n"));
   }
