@@ -84,7 +84,7 @@ export interface DeploymentResourceSpecArgs {
   annotations?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /** The service account that the instances run as. */
   serviceAccountName?: pulumi.Input<string>;
-  /** Secrets of the cluster for pulling images. */
+  /** Secrets of the cluster for pulling images. Once removed, it keeps its value on the platform. */
   imagePullSecrets?: pulumi.Input<pulumi.Input<{ name: pulumi.Input<string> }>[]>;
   /** Volumes of the pods and their mounts, as in Kubernetes. Once removed, it keeps its value on the platform. */
   volumes?: pulumi.Input<pulumi.Input<Record<string, unknown>>[]>;
