@@ -2,6 +2,10 @@ import { isObject, sameJson, type Json, type JsonObject } from "../../provider/b
 import { merged, PLAYED, type ObjectType, type Place } from "../conformance/cases";
 import { bodyOf } from "./declarations";
 
+/** A number that JavaScript rounds, as a server here keeps it, and the digits that its answers have in its place. */
+export const LARGE = 2 ** 60;
+export const DIGITS = "1152921504606846977";
+
 /** The values of a body by their paths. A list of texts is one value; a variable has its own path, "secrets.TOKEN". */
 export function leavesOf(body: JsonObject, path = ""): Map<string, string> {
   const leaves = new Map<string, string>();
@@ -9,7 +13,8 @@ export function leavesOf(body: JsonObject, path = ""): Map<string, string> {
     const at = path === "" ? name : `${path}.${name}`;
     const inside = Array.isArray(value) ? (name === "secrets" ? variables(value) : entries(value)) : value;
     if (isObject(inside)) for (const [each, leaf] of leavesOf(inside, at)) leaves.set(each, leaf);
-    else if (inside !== null && inside !== undefined) leaves.set(at, JSON.stringify(inside));
+    else if (inside !== null && inside !== undefined)
+      leaves.set(at, JSON.stringify(inside === LARGE ? `${DIGITS} (a number)` : inside));
   }
   return leaves;
 }

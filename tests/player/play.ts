@@ -1,8 +1,11 @@
+import { stepTo } from "../../cli/drift/read";
+import { reportOf } from "../../cli/drift/report";
 import type { ActiveFault } from "../../emulator";
 import { messageOf } from "../../provider/base/errors";
 import { UNKNOWN } from "../../provider/base/json";
 import { offers } from "../../provider/lifecycle/observe/observable";
 import { RESOURCES } from "../../provider/resources/registry";
+import { nativeToken } from "../../provider/resources/resource-types";
 import { PLAYED, type ObjectType } from "../conformance/cases";
 import { CheckFailed } from "../support/engine-model";
 import { canRepeat, isOfAgent } from "./declarations";
@@ -320,7 +323,11 @@ export class Player extends Witness {
         earlier.some((id) => id === before?.outputs["latestRevisionId"])) &&
       [...resource.wanted()].every(([path, values]) => values.has(objectBefore?.leaves.get(path) ?? ""));
     const isOdd =
-      this.fault ?? quirk.inCommands ?? model.replaced[0] ?? inTheWay ?? (isForced || isRenamed || isDone || undefined);
+      this.fault ??
+      quirk.inCommands ??
+      model.replaced[0] ??
+      inTheWay ??
+      (isForced || isRenamed || isDone || this.hasDigits || undefined);
     const from = verbs.length;
     let updated: Verb | undefined;
     resource.pass();
@@ -420,10 +427,11 @@ export class Player extends Witness {
 
   private async refreshOne(resource: Resource): Promise<void> {
     const { model, state, stack, rollout, check, hasRevisions } = resource;
-    resource.hasDrifted = false;
+    resource.next = undefined;
     if (state === undefined) return;
-    const declared = structuredClone(state.inputs);
-    const drift = (resource.hasDrifted = await model.refresh());
+    const { inputs: declared } = structuredClone(state);
+    const drift = await model.refresh();
+    if (drift) resource.next = nextOf(resource.type, { ...state, inputs: declared }, model.state);
     if (this.world.isKilled(stack.who)) return;
     if (this.verbs.at(-1)?.misled === true) this.unlearn(resource);
     else this.say(promises.isTrue(this, resource, declared, drift));
@@ -583,7 +591,7 @@ export class Player extends Witness {
     for (const stack of stacks) {
       this.checkEnd(stack);
       await this.refresh(stack);
-      const drifted = this.of(stack).find(({ hasDrifted }) => hasDrifted);
+      const drifted = this.of(stack).find(({ next }) => next !== undefined);
       if (drifted !== undefined) throw new Error(`a refresh after up shows drift of ${drifted.title}`);
       const from = this.world.emulator.requests.length;
       const shown = () => JSON.stringify(this.of(stack).map(({ state }) => [state?.id, state?.outputs]));
@@ -610,6 +618,13 @@ export class Player extends Witness {
       if (object.maker === stack.who && !this.isHeld(object) && !this.excused.has(object))
         throw new Error(`left in the end: ${object.type} ${object.name} (${object.id})`);
   }
+}
+
+/** What the report of `drift` says comes next. */
+function nextOf(type: ObjectType, before: NonNullable<Resource["state"]>, live: Resource["state"]): string | undefined {
+  const resource = { urn: "urn:pulumi:dev::test::t::it", type: nativeToken(type), id: before.id, provider: "" };
+  const outcomes = [stepTo({ resource, ...before }, live === undefined ? "delete" : "update", live)];
+  return reportOf("dev", { outcomes }).drifted[0]?.next;
 }
 
 /** Each resource takes a value from the one before it. */

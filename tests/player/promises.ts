@@ -58,15 +58,22 @@ export function isUntouched(
   if (isTold && !object.knownTo.has(who) && holder?.adopt === undefined && object.maker !== who && !isMisled)
     return `${who} ${what} ${type} ${name}, which somebody has made, and which it has not seen`;
   const declared = holder?.wanted();
-  // The next revision keeps what a hand has set, unless this program has changed its variables.
+  // The next revision keeps the value that a hand has set, unless this program has changed that variable.
+  const isKept = (path: string, value: string | undefined): boolean =>
+    holder?.adopt === undefined &&
+    (holder?.changedVariables.size === 0 ||
+      (!isMisled &&
+        holder?.isUnanswered === false &&
+        value !== undefined &&
+        declared?.has(path) === true &&
+        !holder.changedVariables.has(path)));
   const taken = [...written].find(
     ([path, before]) =>
       path.startsWith("secrets.") &&
       before?.by === SOMEBODY &&
       !before.knownTo.has(who) &&
       !witness.isHidden(type, path) &&
-      holder?.hasChangedVariables === false &&
-      holder.adopt === undefined,
+      isKept(path, before.value),
   );
   if (taken !== undefined && what === "changed")
     return `${who} changed ${taken[0]} of ${type} ${name}, which somebody has set, and no update of this program has changed`;
@@ -183,6 +190,8 @@ export function isTrue(witness: Witness, resource: Resource, declared: JsonObjec
   const wanted = leavesOf(body(declared));
   for (const [path, value] of wanted) {
     if (witness.isHidden(type, path) || !resource.wanted().has(path)) continue;
+    // A tag that is lost is a problem.
+    if (path === "tag" && drift) continue;
     const live = object.leaves.get(path);
     if (said.get(path) !== live && !resource.meansTheSame(path, said.get(path), live))
       return `the state says after a refresh that ${path} of ${title} is ${said.get(path) ?? "not there"}, and it is ${live ?? "not there"}`;

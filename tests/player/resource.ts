@@ -33,16 +33,16 @@ export class Resource {
   expectsMore = false;
   /** The declared image cannot serve: its wait or its check failed. */
   needsOtherImage = false;
-  /** What the latest refresh showed. */
-  hasDrifted = false;
+  /** What `drift` would say comes next of what the latest refresh showed. */
+  next: string | undefined;
   /** An answer to what it sent last was lost: whether that is done, no plan can know. */
   isUnanswered = false;
   /** What the latest command passed on. */
   sent: JsonObject = {};
   /** What the latest green command declared. */
   private before: ReadonlySet<string> = new Set();
-  /** An update of this program has sent its environment: it changed a variable, or the trigger, or found another value. */
-  hasChangedVariables = false;
+  /** The variables that updates of this program have sent as declared: they changed them, or the trigger, or found other values. */
+  readonly changedVariables = new Set<string>();
   private readonly counts = new Map<string, number>();
 
   constructor(
@@ -107,15 +107,18 @@ export class Resource {
 
   /** Passes the program on. */
   pass(): void {
-    const variables = (inputs: JsonObject): string => {
-      const leaves = [...leavesOf(PLAYED[this.type].body(inputs))].filter(([path]) => path.startsWith("secrets."));
-      return JSON.stringify([leaves, inputs["redeployTrigger"]]);
-    };
     const [state, before] = [this.state, this.sent];
     this.sent = this.program();
+    if (state === undefined) this.changedVariables.clear();
+    const now = leavesOf(PLAYED[this.type].body(this.sent));
     // What a look has found to be somebody's, it puts right.
-    const isChanged = [before, state?.inputs ?? {}].some((each) => variables(each) !== variables(this.sent));
-    this.hasChangedVariables = state !== undefined && (this.hasChangedVariables || isChanged);
+    for (const inputs of state === undefined ? [] : [before, state.inputs]) {
+      const isAnew = inputs["redeployTrigger"] !== this.sent["redeployTrigger"];
+      const then = leavesOf(PLAYED[this.type].body(inputs));
+      for (const path of new Set([...then.keys(), ...now.keys()]))
+        if (path.startsWith("secrets.") && (isAnew || then.get(path) !== now.get(path)))
+          this.changedVariables.add(path);
+    }
   }
 
   /** What the class passes on. */

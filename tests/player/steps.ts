@@ -1,10 +1,16 @@
-import { deployments, sandboxTemplates, type RevisionOutcome } from "../../emulator";
+import { survey } from "../../cli/generate/survey";
+import { deployments, sandboxSnapshots, sandboxTemplates, type RevisionOutcome } from "../../emulator";
+import type { JsonObject } from "../../provider/base/json";
+import { openPlatform } from "../../provider/functions/reading";
 import { RESOURCES } from "../../provider/resources/registry";
-import { PLAYED, type ObjectType } from "../conformance/cases";
+import { merged, PLAYED, type ObjectType } from "../conformance/cases";
 import { canBeReplaced, canRepeat, changedPart, isOfAgent, shownFields, TYPES, type Declaration } from "./declarations";
+import { LARGE } from "./model";
 import type { Player, Program } from "./play";
+import type { Quirk } from "./quirks";
 import type { Resource } from "./resource";
 import type { Stack } from "./stack";
+import { apiKeyOf } from "./world";
 
 /** What befalls a command: a row of FAULTS, at requests of a method from the n-th on, so often. */
 export type Struck = readonly [fault: string, method: string, nth: number, count: number];
@@ -84,9 +90,9 @@ function upBad(at: At): Promise<boolean> {
 
 /** On top of a revision that somebody has pushed. */
 const upOver =
-  (field: string) =>
+  (...fields: readonly string[]) =>
   (at: At): Promise<boolean> => {
-    changed(at, field);
+    changed(at, ...fields.slice(0, 1 + (at.pick % 2)));
     return at.player.up(at.resource.stack);
   };
 
@@ -124,6 +130,72 @@ async function goBackUnanswered(at: At): Promise<void> {
 async function lookAndUp({ player, resource }: At): Promise<void> {
   await player.refresh(resource.stack);
   await player.up(resource.stack);
+}
+
+/** Another one takes its tag, and one is not ready: what `generate` offers is taken, and what `drift` says, also of what a refresh has recorded, has an end. */
+async function loseTag({ player, resource, pick }: At): Promise<void> {
+  const { world, quirk } = player;
+  const { latest, stack } = resource;
+  const theirs = { ...latest, fixed: 500 + pick };
+  const all = world.emulator.outOfBand(sandboxSnapshots);
+  await player.hand(async () => {
+    const unready = await world.make({ ...latest, name: player.nextName() });
+    all.change(unready?.id ?? "", { status_override: pick % 2 === 0 ? "failed" : "building" });
+    await world.make(theirs);
+  });
+  const taking = all.list().at(-1)?.id ?? "";
+  const { url: baseUrl } = world.emulator;
+  const settings: Quirk["settings"] = { ...quirk.settings, baseUrl, apiKey: apiKeyOf("beside") };
+  const { objects } = await survey(openPlatform([(name) => settings[name], {}]), { show: () => undefined });
+  const beside = world.stack("beside");
+  const { said } = await beside.command(async () => {
+    for (const { spec, id, name, args, needs } of objects)
+      if (needs.length === 0) await beside.model(spec.kind, id).up({ ...args, adopt: id === name || id });
+  });
+  if (said !== "") throw new Error(`what generate offers is refused: ${said}`);
+  await player.refresh(stack);
+  await player.refresh(stack);
+  const { next = "" } = resource;
+  if (next.includes("first delete that one") && pick % 4 < 2) await player.hand(() => all.remove(taking));
+  else if (next.includes("take it over")) Object.assign(resource, { declared: theirs, latest: theirs, adopt: true });
+  await player.up(stack, undefined, { refreshes: true });
+  await player.refresh(stack);
+  if (resource.next !== undefined) throw new Error(`what drift says has no end: ${resource.next}`);
+}
+
+const THEIRS = { theirs: LARGE };
+/** Of types with free JSON: an argument that takes it, what somebody writes, and the field whose change sends that again. */
+const FREE: Readonly<Partial<Record<ObjectType, readonly [argument: string, byHand: JsonObject, field: string]>>> = {
+  Assistant: ["metadata", { context: { tone: LARGE }, config: THEIRS }, "context"],
+  Cron: ["input", { input: { text: LARGE } }, "input"],
+  Deployment: ["extra", { source_revision_config: THEIRS }, "image"],
+};
+
+/** A number that JavaScript rounds: declared, it is refused; by hand, it shows as it is, and stays where nobody declares it. */
+async function meetLarge(at: At): Promise<void> {
+  const { player, resource } = at;
+  const { type, stack, model, state } = resource;
+  const [argument = "", byHand = {}, field = ""] = FREE[type] ?? [];
+  const wrong = { ...resource.program(), [argument]: { list: [LARGE] } };
+  const { failures } = await model.handler.check(state?.inputs ?? {}, wrong);
+  if (failures[0]?.reason.startsWith(`${argument}.list[0]: must not`) !== true) throw new Error(`${argument} takes it`);
+  const { world } = player;
+  const { uuid = "", body = {} } = player.objectOf(resource) ?? {};
+  const partsOf = (of: JsonObject): JsonObject =>
+    Object.fromEntries(Object.keys(byHand).map((name) => [name, of[name] ?? null]));
+  const part = partsOf(merged(body, byHand));
+  const write = PLAYED[type].change;
+  player.hasDigits = true;
+  await player.hand(() =>
+    type === "Deployment" ? world.ask("PATCH", pathOf(at), part) : write(world.place, uuid, part),
+  );
+  await player.refresh(stack);
+  changed(at, field);
+  await player.up(stack);
+  player.hasDigits = false;
+  const live = player.objectOf(resource);
+  const isKept = [byHand, partsOf(live?.body ?? {})].map((each) => JSON.stringify(each).includes(`"theirs":${LARGE}`));
+  if (live?.uuid === uuid && isKept[0] !== isKept[1]) throw new Error(`gone from ${resource.title}: theirs`);
 }
 
 const upWith =
@@ -194,7 +266,7 @@ const DECLARED: readonly Row[] = [
     after: ["up", "push a revision that serves"],
     fits: (at) => isDeclared(at) && isDeployed(at),
   }),
-  row("change", "up with another image over somebody's variables", upOver("image"), {
+  row("change", "up with another image over somebody's variables", upOver("image", "environment"), {
     types: DEPLOYMENT,
     after: ["up", "push other variables"],
     fits: (at) => isDeclared(at) && isDeployed(at),
@@ -214,6 +286,18 @@ const DECLARED: readonly Row[] = [
     after: ["up", "delete and make again by hand"],
     fits: (at) => isDeclared(at) && isThere(at),
   }),
+  row("change", "lose its tag to another one, and do what drift says", loseTag, {
+    types: ["SandboxSnapshot"],
+    after: ["up"],
+    fits: (at) => isDeclared(at) && isThere(at) && at.resource.type === "SandboxSnapshot",
+  }),
+  ...(["Assistant", "Cron", "Deployment"] as const).map((type) =>
+    row("change", `meet a number that JavaScript rounds: ${type}`, meetLarge, {
+      types: [type],
+      after: ["up"],
+      fits: (at) => isDeclared(at) && isThere(at) && at.resource.type === type,
+    }),
+  ),
   row("change", "up without the check that went back", upWith({ isChecked: false }), {
     types: DEPLOYMENT,
     after: ["check it, and go back", "up", "up with an image that fails its check"],

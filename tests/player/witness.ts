@@ -8,7 +8,7 @@ import type { ResourceType } from "../../provider/resources/resource-types";
 import { PLAYED, type ObjectType } from "../conformance/cases";
 import { isObjectType } from "./declarations";
 import { FAULTS, type Fault } from "./faults";
-import { hiddenPaths, know, Model, SOMEBODY, type Followed } from "./model";
+import { DIGITS, hiddenPaths, know, LARGE, Model, SOMEBODY, type Followed } from "./model";
 import * as promises from "./promises";
 import type { Quirk } from "./quirks";
 import type { Resource } from "./resource";
@@ -70,6 +70,8 @@ export class Witness {
   protected late: { readonly of: Verb; readonly path: string; readonly body: string } | Followed[] | undefined;
   /** What is read comes into no state. */
   protected isLooking = false;
+  /** Answers have digits in the place of a large number, and what is sent must have them, too. */
+  hasDigits = false;
   protected readonly model: Model;
   private verb: Verb | undefined;
   private readonly breaches: string[] = [];
@@ -176,6 +178,7 @@ export class Witness {
       this.counts.add(this.fault.name);
       return new Response("upstream request timeout", { status: 504, headers: { "content-type": "text/plain" } });
     }
+    if (this.hasDigits && body.includes(String(LARGE))) this.say(`sent rounded: ${request.method} ${url.pathname}`);
     const [, of = "*", nth = 1] = this.struck ?? [];
     if (this.fault?.next !== undefined && this.armed?.isSpent === true)
       this.next ??= this.world.emulator.faults.add({ method: of, count: 1, ...this.fault.next });
@@ -214,7 +217,8 @@ export class Witness {
       world.kill(who);
       counts.add(fault.name);
     }
-    return response;
+    if (!this.hasDigits || witnessed?.isRead !== true) return response;
+    return new Response((await response.text()).replaceAll(String(LARGE), DIGITS), response);
   }
 
   /** @param made Takes what the stack has made. */
