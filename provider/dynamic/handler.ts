@@ -8,7 +8,6 @@ import { migrateState, withoutHidden } from "../lifecycle/state";
 import type { Resource } from "../lifecycle/defined";
 import type { Session } from "../lifecycle/session";
 import { showProblem } from "../lifecycle/fields/fields";
-import { problemsOfInputs } from "../lifecycle/fields/schema";
 import { givenOf } from "../lifecycle/fields/table";
 import { withEngineText } from "../engine/log";
 import type { Handler } from "./protocol";
@@ -16,12 +15,9 @@ import type { Handler } from "./protocol";
 export type { Handler } from "./protocol";
 
 /** A resource in the form that the plugin for dynamic resources expects. Only the protocol is here; every rule is in provider/lifecycle. */
-export function createHandler(resource: Resource, { environment, calls }: Session): Handler {
+export function createHandler(resource: Resource, { environment }: Pick<Session, "environment">): Handler {
   const { fields, fieldRules } = resource.table;
   const secrets = Object.entries(fieldRules).flatMap(([name, { secret }]) => (secret ? [name] : []));
-  /** After a failure, what the table refuses is refused by create and update, since a failed check ends the run (docs/internals/engine.md, trap 63). */
-  const isLate = (inputs: JsonObject): boolean =>
-    calls.hasFailed && problemsOfInputs(resource.table, inputs).length > 0;
   return {
     // The plugin shares the handler before this has returned: nothing may be awaited before everything is assigned
     // (docs/internals/engine.md, trap 1).
@@ -36,18 +32,17 @@ export function createHandler(resource: Resource, { environment, calls }: Sessio
         const { configuration, problems } = resource.checks.check(before, inputs);
         const wrong = [...configuration.map(({ reason }) => reason), ...problems.map(showProblem)];
         // The protocol does not say whether this is a preview, and a preview calls nothing else (docs/review.md).
-        const found = wrong.length > 0 ? wrong : await resource.checks.previewOnline(before, inputs);
+        const reasons = wrong.length > 0 ? wrong : await resource.checks.previewOnline(before, inputs);
         // The engine prints the value of a property that is named here, secret or not (docs/internals/engine.md, trap 15).
         return {
           // A transformation of the program may have replaced what the class has encrypted: state would hold it as plain text.
           inputs: marshal(inputs, secrets),
-          failures: (isLate(inputs) ? [] : found).map((reason) => ({ property: "", reason: safeText(reason) })),
+          failures: reasons.map((reason) => ({ property: "", reason: safeText(reason) })),
         };
       }),
 
     diff: (id, olds, news) =>
       withEngineText(() => {
-        if (isLate(ownOf(news))) return { changes: true, replaces: [], deleteBeforeReplace: false };
         const { changes, replacing, deleteBeforeReplace } = resource.checks.diff(stateOf(id, olds), ownOf(news));
         // A stack that comes back from the native plugin needs the code in its outputs (docs/internals/engine.md, trap 2): an update that sends nothing.
         const lacksCode = PROVIDER in news && !(PROVIDER in olds);

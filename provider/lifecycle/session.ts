@@ -15,8 +15,6 @@ export interface Session extends SendOptions {
   readonly ownership: Ownership;
   readonly declarations: Declarations;
   readonly previewSession: PreviewSession;
-  /** Whether a create, an update or a delete of this process has failed: what depends on it gets no values from it (docs/internals/engine.md, trap 63). */
-  readonly calls: { hasFailed: boolean };
 }
 
 export const SILENT: Log = {
@@ -39,7 +37,6 @@ export function createSession(given: Partial<Omit<Session, "limits" | "previewSe
     checkAlive: () => Promise.resolve(),
     ownership: new Ownership(),
     declarations: new Declarations(),
-    calls: { hasFailed: false },
     ...given,
     clock,
     writes,

@@ -184,7 +184,6 @@ export class Verbs<Inputs, Live> {
       const declared = declaredIn(table, state);
       // If the update is refused, the old secrets stay in use, so they are masked too.
       for (const each of [outputs, declared]) noteSecretFields(table.fieldRules, each);
-      const parsed = this.parse(inputs);
       let isDoubtful = false;
       const context = this.client.changingContext(call, () => (isDoubtful = true));
       this.client.checkOrigin(state);
@@ -196,6 +195,7 @@ export class Verbs<Inputs, Live> {
         return redeclared(table, settled, declared, inputs);
       await this.confirmWorkspace(context, state);
       if (changes.length === 0 && seen?.live !== undefined) return this.outputs(inputs, seen.live, outputs);
+      const parsed = this.parse(inputs);
       const updating = this.definition.update(context, state, parsed, changes).catch((error: unknown) => {
         // The error itself may be that of a look, or of a second try.
         if (this.definition.creation === undefined || !isDoubtful || isUnfinished(error)) throw error;
@@ -280,7 +280,6 @@ export class Verbs<Inputs, Live> {
     const outcomeOf = (result: T): string => (verb === "read" && result === undefined ? "gone" : "done");
     return tracedVerb(this.session.tracer, { table: this.definition.table, verb, props, call }, outcomeOf, () =>
       act().catch((error: unknown) => {
-        if (verb !== "read") this.session.calls.hasFailed = true;
         throw nameObject(error, what, verb);
       }),
     );

@@ -97,18 +97,3 @@ test("a field that its row deprecates is warned of once, and works as before", a
   Object.assign(image, { deprecationMessage: undefined });
   expect(platform.warnings).toEqual(['SandboxTemplate "code": image is deprecated: Use nothing of the kind.']);
 });
-
-test("after a failure a check ends no run with --continue-on-error: what is wrong is refused when it would change something", async () => {
-  const handler = await platform.handler("Assistant");
-  const given = { name: "polite", deploymentId: "d", graphId: "agent" };
-  const before = { ...given, url: "https://agent.example" };
-  const wrong = /^url: is required \(a string\); if it comes from a Rollout that failed, mend that first$/;
-  const { failures } = await handler.check(before, given);
-  expect(failures.map(({ reason }) => reason)).toEqual([expect.stringMatching(wrong)]);
-  await expect(handler.create(given)).rejects.toThrow(wrong);
-  const late = await handler.check(before, given);
-  expect(late.failures).toEqual([]);
-  expect(await handler.diff("a", before, late.inputs)).toMatchObject({ changes: true, replaces: [] });
-  await expect(handler.update("a", before, late.inputs)).rejects.toThrow(wrong);
-  expect(platform.emulator.requests).toEqual([]);
-});

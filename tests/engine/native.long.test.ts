@@ -189,6 +189,16 @@ describeWithEngine("what the engine does for a native plugin", () => {
     ok(await stack.preview("--expect-no-changes"));
   });
 
+  test("with --continue-on-error, an agent whose rollout fails does not keep the others from getting their parts", async () => {
+    const declared = (name: string, image: string) =>
+      `new platform.Agent("${name}", { source: "external_docker", sourceRevisionConfig: { imageUri: "${image}:1" }, ` +
+      `assistants: { polite: { graphId: "agent" } } });\n`;
+    const stack = await nativeStack(declared("bad", "emulator-fail-create") + declared("good", "agent"));
+    notOk(await stack.up("--continue-on-error"));
+    const made = (type: string) => stack.resources().flatMap(({ urn }) => urn.split(`:${type}::`)[1] ?? []);
+    expect([made("Rollout"), made("Assistant")]).toEqual([["good"], ["good-polite"]]);
+  });
+
   test("Ctrl-C ends a wait at once; the deployment is in state, and the next up resumes the wait", async () => {
     const stack = await nativeStack(agent("emulator-stuck"));
     let pid = 0;

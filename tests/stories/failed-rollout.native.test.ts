@@ -69,14 +69,4 @@ describeWithEngine("a revision that fails", () => {
     ok(await stack.preview("--refresh", "--expect-no-changes"));
     expect(stack.stateText()).not.toContain("literal-deployment-secret");
   });
-
-  test("with --continue-on-error, an agent whose rollout fails does not keep the others from getting their parts", async () => {
-    const declared = (name: string, image: string) =>
-      `new platform.Agent("${name}", { source: "external_docker", sourceRevisionConfig: { imageUri: "${image}:1" }, ` +
-      `assistants: { polite: { graphId: "agent" } } });\n`;
-    const stack = await platform.stackOf(declared("bad", "emulator-fail-create") + declared("good", "agent"));
-    notOk(await stack.up("--continue-on-error"));
-    const made = (type: string) => stack.resources().flatMap(({ urn }) => urn.split(`:${type}::`)[1] ?? []);
-    expect([made("Rollout"), made("Assistant")]).toEqual([["good"], ["good-polite"]]);
-  });
 });
