@@ -65,9 +65,7 @@ export class Checker<Inputs, Live> {
     // A refresh without an answer leaves the doubt: only an update looks.
     const doubt = outputs[DOUBTED] === undefined ? {} : { [DOUBTED]: true };
     const changes = changesOf(this.definition, { ...declared, ...doubt }, inputs, outputs);
-    // The engine deletes a dependent of a replaced resource first if an unknown value would replace it: before any check.
-    const mayStay = ({ path }: Change): boolean => table.holdsData === true && hasUnknown(valueAt(inputs, path));
-    const replacing = changes.filter((change) => replaces(change, this.client.contract) && !mayStay(change));
+    const replacing = changes.filter((change) => replaces(change, this.client.contract));
     this.refuseUnknown(state, declared, replacing);
     this.recordDiff(state, replacing.length > 0, !hasUnknown(inputs));
     // A new object would need the name of the old one. Not only for `replacing`: with the option replaceOnChanges, the engine also replaces objects that

@@ -62,12 +62,6 @@ describe.each<[what: string, over: JsonObject, to: JsonObject]>([
   });
 });
 
-test("nor does the engine delete it first for a name that is not known yet, and that may stay", async () => {
-  const { handler, current } = await made();
-  const unknown = { ...current.inputs, name: UNKNOWN };
-  expect(await handler.diff(current.id, current.outputs, unknown)).toMatchObject({ changes: true, replaces: [] });
-});
-
 test("a field of extra that is given up stays as it is, as with every other type", async () => {
   const volume = await made({ extra: { tier: "fast" } });
   expect(await volume.up({ ...program, description: "Other" })).toBe("update");

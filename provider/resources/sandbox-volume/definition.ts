@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { AgentPlatformError, isConflict } from "../../base/errors";
-import { isObject, type Json, type JsonObject, textIn } from "../../base/json";
+import { hasUnknown, isObject, type Json, type JsonObject, textIn } from "../../base/json";
 import { excerptOf } from "../../http/excerpt";
 import { segment } from "../../http/segment";
 import { createObject, unfinishedOutputs } from "../../lifecycle/create";
 import { defineResource } from "../../lifecycle/defined";
 import { changesBetween } from "../../lifecycle/fields/diff";
-import type { Problem } from "../../lifecycle/fields/fields";
+import { type Problem, valueAt } from "../../lifecycle/fields/fields";
 import { toInputNames } from "../../lifecycle/fields/rename";
 import { type InputsOf, table } from "../../lifecycle/fields/table";
 import { adoptField, anyText, count, entries, extra, nullable, text } from "../../lifecycle/fields/types";
@@ -36,7 +36,6 @@ const sandboxVolumeTable = table(
       "A disk that outlives the sandboxes that it is attached to: new, or a clone of another one. `pulumi up` waits until it is ready. " +
       'Needs contract "extended".',
     description: "Arguments of a {@link SandboxVolume} (docs/internals/platform.md, Sandbox volumes).",
-    holdsData: true,
     goesWith: "its data",
     *rules({ sizeBytes, sourceVolume }) {
       const path = ["sizeBytes"];
@@ -128,6 +127,9 @@ export const sandboxVolume = defineResource<SandboxVolumeInputs, Live>({
     if (problem === undefined || problem === NOT_READY) return lostData(before, after);
     return [{ path: ["name"], reason: problem === BEING_DELETED ? GOING : FAILED }];
   },
+  // The engine deletes a dependent of a replaced resource first if an unknown value would replace it: before any check.
+  suppressDiff: ({ path }, { name }, after) =>
+    after["name"] === name && MADE_OF.includes(String(path[0])) && hasUnknown(valueAt(after, path)),
   async create(context, wanted) {
     const { sourceVolume } = wanted.inputs;
     let { claim } = wanted;
