@@ -45,7 +45,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     what: "a late list is believed, after the name in it was denied",
     file: "provider/lifecycle/rest/by-name.ts",
-    from: " && !isLate) return",
+    from: " && !isLate(first)) return",
     to: ") return",
     stories: ({ type, faults }) => type === "SandboxTemplate" && faults.includes("lost answer"),
   },
