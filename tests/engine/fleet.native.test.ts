@@ -119,7 +119,7 @@ describeWithEngine("a fleet in two regions: the stack is the connection", () => 
     expect([unknown.code, unknown.stderr]).toEqual([
       1,
       expect.stringMatching(
-        /^error: cannot tell the platform: the configuration of stack "nowhere" cannot be read: no stack named 'nowhere' found. `pulumi stack ls` lists/,
+        /^error: cannot tell the platform: the configuration of stack "nowhere" cannot be read: no stack named 'nowhere' found. Fix that, or choose a stack with --stack/,
       ),
     ]);
     await stack.configure({ "agent-platform:baseUrl": us.url }, { "agent-platform:apiKey": us.apiKey });
