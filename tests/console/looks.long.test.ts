@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { z } from "zod";
 import { describeWithBrowser } from "../support/with-browser";
 import { onConsole } from "./on-console";
+import { until } from "../support/agent-under-test";
 import { deploymentOf, providerOf } from "../support/ask";
 
 const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
@@ -91,7 +92,8 @@ describeWithBrowser("how the pages look", () => {
     for (const end of ["eu", "us"])
       await room.send("POST", "/v2/deployments", deploymentOf(`${"support-".repeat(7)}${end}`));
     const page = await room.visit("/console", { viewport: { width, height: 800 } });
-    await page.waitForFunction("getComputedStyle(document.querySelector('.deployments')).tableLayout === 'fixed'");
+    const layout = "getComputedStyle(document.querySelector('.deployments')).tableLayout";
+    await until(async () => (await page.evaluate(layout)) === "fixed");
     const cut = await page.evaluate(
       "[...document.querySelectorAll('tr[data-object] th')].filter((cell) => cell.scrollWidth > cell.clientWidth).length",
     );

@@ -17,7 +17,7 @@ describeWithBrowser("what an operator does on the pages", () => {
     await page.getByLabel("Path", { exact: true }).fill("no-slash");
     await page.getByRole("button", { name: "Switch on" }).click();
     await page.getByRole("alert").getByText("a path that starts with a slash").waitFor();
-    await page.waitForFunction("document.activeElement.getAttribute('role') === 'alert'");
+    await page.locator('[role="alert"]:focus').waitFor();
     expect(await page.getByLabel("Fault", { exact: true }).inputValue()).toBe("hold");
     expect(await page.getByLabel("Path", { exact: true }).inputValue()).toBe("no-slash");
     await page.getByLabel("Path", { exact: true }).fill("/v2/**");
