@@ -17,7 +17,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     what: "an object is deleted without a look at which one has its name",
     file: "provider/lifecycle/rest/by-id.ts",
-    from: "if (await isTaken(send, state)) {",
+    from: "if (await this.isTaken(send, state)) {",
     to: "if (state.id === '') {",
     stories: ({ type }) => type === "OAuthProvider",
   },
@@ -38,7 +38,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     what: "the answer of a change is not compared with what was to be changed",
     file: "provider/lifecycle/rest/by-name.ts",
-    from: "if (areTwo(from, now)) throw changedAnother(what);",
+    from: 'if (areTwo(from["id"], now["id"])) throw changedAnother(what);',
     to: "",
     stories: ({ type }) => type === "SandboxTemplate",
   },

@@ -9,7 +9,7 @@ import type { Table } from "../fields/table";
 import type { Context } from "../observe/context";
 import { lacksOutputs, NOT_READY, PROBLEM } from "../state";
 import { howToEnd, limitOf, type Outcome, waitFor } from "../wait/wait";
-import type { Live } from "./addressed";
+import type { Live } from "./collection";
 
 // Objects that the platform builds in its own time: it answers another status until it is "ready" or "failed".
 

@@ -9,71 +9,54 @@ import {
   noUpdateOffered,
 } from "../../base/errors";
 import { isUuid } from "../../base/uuid";
-import { NO_BODY } from "../../http/request";
-import { segment } from "../../http/segment";
 import type { Deletion } from "../definition";
 import type { Context, Found, State } from "../observe/context";
-import type { Listing } from "../observe/kept-list";
-import {
-  ABSENT,
-  found,
-  mapFound,
-  type Observation,
-  observe,
-  observeInPages,
-  requireSupported,
-  UNSUPPORTED,
-  valueOf,
-} from "../observe/observation";
-import { type Addressed, areTwo, type Live, lookUntil, type RestCollection } from "./addressed";
+import type { KeptList, Listing } from "../observe/kept-list";
+import { found, isDenied, type Observation, requireSupported, UNSUPPORTED, valueOf } from "../observe/observation";
+import type { Key } from "../observe/read-object";
+import { areTwo, type Live, lookUntil, type RestCollection } from "./collection";
 
 /** Where the object in state is: found, or absent from two lists. `other`: another object that now has its name. */
-type Location = Observation<Live> & { readonly other?: Live | undefined };
+type Location = Observation<Found<Live>> & { readonly other?: Found<Live> | undefined };
 
 /** Objects whose path contains their name, which a PATCH can change; the platform assigns their ids. After a rename elsewhere, only lists find the object. */
-export function byName({
-  table: { kind, naturalKey = "" },
-  path,
-  live: answer,
-  keyName,
-  idOf,
-  pages,
-  list,
-  isDeleted,
-  platformId,
-}: RestCollection): Addressed {
-  const one = (name: string): string => `${path}/${segment(name)}`;
-  const nameOf = (live: Live): string => textIn(live, keyName) ?? "";
-  const identified = (live: Live): Found<Live> => ({ id: idOf(live), live });
-  /** The name under which the object was last seen; if it was never read (`X.get`), its id may be its name. */
-  const nameIn = ({ id, outputs }: State): string => textIn(outputs, naturalKey) ?? id;
-  const titleOf = (name: string): string => `${kind} "${name}"`;
+export class ByName {
+  /** @param platformId The output with the platform's id, if the id in state is not the platform's, because it had not assigned one yet. */
+  constructor(
+    private readonly all: RestCollection,
+    private readonly list: KeptList<Live>,
+    private readonly platformId = "",
+  ) {}
 
-  /**
-   * Compares the platform's ids. If the state has none, its id is a name, which a rename may have changed since, and the platform may have assigned an
-   * id later: such an object is recognized by its current name.
-   */
-  function isSame(live: Live, state: State): boolean {
-    const { id, outputs } = state;
-    const known = platformId === undefined ? undefined : outputs[platformId];
-    if (live["id"] === (typeof known === "string" ? known : id)) return true;
-    if (typeof known === "string" || nameOf(live) !== nameIn(state)) return false;
-    return known === null || id === nameIn(state) || (live["id"] == null && !isUuid(id));
+  async observe(context: Context, wanted: Key, listed?: Listing<Live>): Promise<Observation<Found<Live>>> {
+    if ("name" in wanted) return this.find(context, wanted.name);
+    const located = await this.locate(context, { outputs: {}, ...wanted }, listed);
+    // It was deleted and recreated by somebody else: return the object that now has its name.
+    return located.other === undefined ? located : found(located.other);
   }
 
-  /** Contract `documented` has no look-up by name. */
-  const lookUp = ({ connection, send }: Context, name: string): Promise<Observation<Live>> =>
-    connection.contract === "documented"
-      ? Promise.resolve(UNSUPPORTED)
-      : observe(() => send({ method: "GET", path: one(name) }, answer));
+  /** Sends the PATCH, which is idempotent. If there is nothing to send, only reads. */
+  async update(context: Context, state: State, wanted: Live): Promise<Live> {
+    const from = valueOf(await this.locateSurely(context, state));
+    if (from === undefined) throw goneMeanwhile(this.titleOf(this.nameIn(state)));
+    return this.change(context, state, from.live, wanted);
+  }
+
+  async delete(context: Context, state: State): Promise<Deletion> {
+    const located = await this.locateSurely(context, state);
+    if (located.state === "found") return this.remove(context, state, this.nameOf(located.value));
+    // Another object now has the name: it is not ours to delete.
+    if (located.other !== undefined)
+      context.log.warn(`${this.titleOf(this.nameOf(located.other))} was recreated outside of this stack; it stays`);
+    return "absent";
+  }
 
   /** The object with this name; absent only if neither the look-up by name nor the list has it. */
-  async function find(context: Context, name: string): Promise<Observation<Live>> {
-    const byItself = await lookUp(context, name);
+  private async find(context: Context, name: string): Promise<Observation<Found<Live>>> {
+    const byItself = await this.lookUp(context, name);
     if (byItself.state === "found") return byItself;
-    const listed = await observeInPages(pages(context.send), (each) => nameOf(each) === name);
-    const isKnown = byItself.state === "absent" && byItself.isBare !== true;
-    return listed.state === "unsupported" && isKnown ? byItself : listed;
+    const listed = await this.all.lookInList(context.send, (each) => each[this.all.keyName] === name);
+    return listed.state === "unsupported" && isDenied(byItself) ? byItself : listed;
   }
 
   /**
@@ -81,113 +64,117 @@ export function byName({
    * have shifted.
    * @param listed A list that was read already; before a request of ours a recent one will do, so that many deletes share it.
    */
-  async function locate(
+  private async locate(
     context: Context,
     state: State,
-    listed: Listing<Live> = list.recent(context),
+    listed: Listing<Live> = this.list.recent(context),
   ): Promise<Location> {
-    const byItself = await lookUp(context, nameIn(state));
-    if (byItself.state === "found" && isSame(byItself.value, state)) return byItself;
-    const fits = ({ live }: Found<Live>): boolean => isSame(live, state);
+    const name = this.nameIn(state);
+    const byItself = await this.lookUp(context, name);
+    const fits = (each: Found<Live>): boolean => this.isSame(each, state);
+    if (byItself.state === "found" && fits(byItself.value)) return byItself;
     const first = await listed.findWhere(fits);
     // The look-up has just found nothing under this name, so a list that shows the object under it is stale: the object was renamed or deleted.
-    const isDenied = byItself.state === "absent" && byItself.isBare !== true;
     const isLate = (seen: Observation<Found<Live>>): boolean =>
-      isDenied && nameOf(valueOf(seen)?.live ?? {}) === nameIn(state);
-    if (first.state === "found" && !isLate(first)) return { ...first, value: first.value.live };
+      isDenied(byItself) && seen.state === "found" && this.nameOf(seen.value) === name;
+    if (first.state === "found" && !isLate(first)) return first;
     let again = listed;
-    const look = () => (again = list.after(context, again)).findWhere(fits);
+    const look = () => (again = this.list.after(context, again)).findWhere(fits);
     const second = await lookUntil(context, look, (seen) => !isLate(seen));
-    if (second.state === "found") return { ...second, value: second.value.live };
+    if (second.state === "found") return second;
     if (first.state === "unsupported") return first;
     if (second.state === "unsupported") return second;
-    const inList = await again.findWhere(({ live }) => nameOf(live) === nameIn(state));
-    return { state: "absent", other: valueOf(byItself) ?? valueOf(inList)?.live };
+    const inList = await again.findWhere((each) => this.nameOf(each) === name);
+    return { state: "absent", other: valueOf(byItself) ?? valueOf(inList) };
   }
 
   /** As {@link locate}, but throws if this platform cannot look the object up. */
-  const locateSurely = async (context: Context, state: State, listed?: Listing<Live>) =>
-    requireSupported<Location>(await locate(context, state, listed), titleOf(nameIn(state)));
-
-  async function isNamed(context: Context, live: Live): Promise<boolean> {
-    const now = valueOf(await find(context, nameOf(live)));
-    return now !== undefined && idOf(now) === idOf(live);
+  private async locateSurely(context: Context, state: State, listed?: Listing<Live>) {
+    return requireSupported<Location>(await this.locate(context, state, listed), this.titleOf(this.nameIn(state)));
   }
 
-  /** Changes the object that was seen under the name `from`. */
-  async function change(context: Context, state: State, from: Live, wanted: Live, seenBefore?: string): Promise<Live> {
-    const { [keyName]: to, ...others } = wanted;
-    const what = titleOf(nameIn(state));
-    const name = nameOf(from);
+  /** Changes the object that was seen as `from`. @param isAgain It was seen under another name before. */
+  private async change(context: Context, state: State, from: Live, wanted: Live, isAgain = false): Promise<Live> {
+    const { [this.all.keyName]: to, ...others } = wanted;
+    const what = this.titleOf(this.nameIn(state));
+    const seen = this.all.foundIn(from);
+    const name = this.nameOf(seen);
     // The list may be stale and show an earlier name, so check whether the object really has the new one already.
-    const body = to === name && (await isNamed(context, from)) ? others : wanted;
+    const isNamed = to === name && valueOf(await this.find(context, name))?.id === seen.id;
+    const body = isNamed ? others : wanted;
     if (Object.keys(body).length === 0) return from;
     try {
-      const patch = { method: "PATCH", repeatable: true, path: one(name), body } as const;
-      const { data: now } = await context.send(patch, answer);
-      if (areTwo(from, now)) throw changedAnother(what);
+      const request = { method: "PATCH", repeatable: true, path: this.all.pathOf(name), body } as const;
+      const { data: now } = await context.send(request, this.all.live);
+      if (areTwo(from["id"], now["id"])) throw changedAnother(what);
       return now;
     } catch (error) {
       if (isConflict(error) && typeof to === "string" && to !== name) {
-        const reason = `${what} cannot be renamed to "${to}": another ${kind} has that name`;
+        const reason = `${what} cannot be renamed to "${to}": another ${this.all.table.kind} has that name`;
         throw new AgentPlatformError(reason, { cause: error });
       }
       if (!isMissing(error)) throw error;
-      const now = await relocate(context, state, to);
+      const now = await this.relocate(context, state, to);
       if (now === undefined) throw goneMeanwhile(what, error);
       // It was renamed meanwhile, by an attempt whose answer was lost or by somebody else.
-      if (nameOf(now) !== name && seenBefore === undefined) return change(context, state, now, wanted, name);
+      if (this.nameOf(now) !== name && !isAgain) return this.change(context, state, now.live, wanted, true);
       throw noUpdateOffered(what, error);
     }
   }
 
   /** Finds the object after a rename of unknown outcome. An object without the platform's id is also looked up under the new name. */
-  async function relocate(context: Context, state: State, to: unknown): Promise<Live | undefined> {
-    const here = valueOf(await locateSurely(context, state));
+  private async relocate(context: Context, { id, outputs }: State, to: unknown): Promise<Found<Live> | undefined> {
+    const here = valueOf(await this.locateSurely(context, { id, outputs }));
     if (here !== undefined || typeof to !== "string") return here;
-    return valueOf(await locateSurely(context, { id: state.id, outputs: { ...state.outputs, [naturalKey]: to } }));
+    const { naturalKey = "" } = this.all.table;
+    return valueOf(await this.locateSurely(context, { id, outputs: { ...outputs, [naturalKey]: to } }));
   }
 
-  /** Deletes the object that was seen under this name. */
-  async function remove(context: Context, state: State, name: string, seenBefore?: string): Promise<Deletion> {
+  /** Deletes the object that was seen under this name. @param isAgain It was seen under another one before. */
+  private async remove(context: Context, state: State, name: string, isAgain = false): Promise<Deletion> {
+    const look = () => this.locateSurely(context, state, this.list.current(context));
     try {
-      if (isDeleted(await context.send({ method: "DELETE", path: one(name) }, NO_BODY))) return "deleted";
-      // Any other success may come from a gateway in between.
-      if ((await locateSurely(context, state, list.current(context))).state === "found")
-        throw notDeleted(titleOf(name));
+      if (await this.all.delete(context.send, name)) return "deleted";
+      if ((await look()).state === "found") throw notDeleted(this.titleOf(name));
       return "deleted";
     } catch (error) {
       if (!isMissing(error)) throw error;
     }
     // It was deleted or renamed meanwhile, or this platform lacks the endpoint: only a look-up shows which.
-    const still = valueOf(await locateSurely(context, state, list.current(context)));
+    const still = valueOf(await look());
     if (still === undefined) return "absent";
-    if (nameOf(still) !== name && seenBefore === undefined) return remove(context, state, nameOf(still), name);
-    return { left: `${titleOf(nameOf(still))} (${state.id})` };
+    const now = this.nameOf(still);
+    if (now !== name && !isAgain) return this.remove(context, state, now, true);
+    return { left: `${this.titleOf(now)} (${state.id})` };
   }
 
-  return {
-    async observe(context, wanted, listed) {
-      if ("name" in wanted) return mapFound(await find(context, wanted.name), identified);
-      const located = await locate(context, { outputs: {}, ...wanted }, listed);
-      if (located.state !== "absent") return mapFound(located, identified);
-      // It was deleted and recreated by somebody else: return the object that now has its name.
-      return located.other === undefined ? ABSENT : found(identified(located.other));
-    },
+  /** Contract `documented` has no look-up by name. */
+  private lookUp({ connection, send }: Context, name: string): Promise<Observation<Found<Live>>> {
+    return connection.contract === "documented" ? Promise.resolve(UNSUPPORTED) : this.all.lookUp(send, name);
+  }
 
-    async update(context, state, wanted) {
-      const from = valueOf(await locateSurely(context, state));
-      if (from === undefined) throw goneMeanwhile(titleOf(nameIn(state)));
-      return change(context, state, from, wanted);
-    },
+  /**
+   * Compares the platform's ids. If the state has none, its id is a name, which a rename may have changed since, and the platform may have assigned an
+   * id later: such an object is recognized by its current name.
+   */
+  private isSame({ live }: Found<Live>, state: State): boolean {
+    const { id, outputs } = state;
+    const known = outputs[this.platformId];
+    if (live["id"] === (typeof known === "string" ? known : id)) return true;
+    if (typeof known === "string" || live[this.all.keyName] !== this.nameIn(state)) return false;
+    return known === null || id === this.nameIn(state) || (live["id"] == null && !isUuid(id));
+  }
 
-    async delete(context, state) {
-      const located = await locateSurely(context, state);
-      if (located.state === "found") return remove(context, state, nameOf(located.value));
-      // Another object now has the name: it is not ours to delete.
-      if (located.other !== undefined)
-        context.log.warn(`${titleOf(nameOf(located.other))} was recreated outside of this stack; it stays`);
-      return "absent";
-    },
-  };
+  private nameOf({ live }: Found<Live>): string {
+    return textIn(live, this.all.keyName) ?? "";
+  }
+
+  /** The name under which the object was last seen; if it was never read (`X.get`), its id may be its name. */
+  private nameIn({ id, outputs }: State): string {
+    return textIn(outputs, this.all.table.naturalKey ?? "") ?? id;
+  }
+
+  private titleOf(name: string): string {
+    return `${this.all.table.kind} "${name}"`;
+  }
 }

@@ -6,7 +6,8 @@ import type { Request, Send } from "../../http/request";
 import { table, type InputsOf } from "../fields/table";
 import { adoptField, text } from "../fields/types";
 import type { Context } from "../observe/context";
-import { byId } from "./by-id";
+import { RestCollection } from "./collection";
+import { ById } from "./by-id";
 import { restResource, restType } from "./rest-resource";
 
 const ABOUT = { kind: "Hook", one: "hook", summary: "A hook.", description: "Arguments of a hook." };
@@ -83,21 +84,20 @@ test("an update that takes out a field without a default sends it", () => {
 });
 
 describe("an update of what is under a key that another object may have later", () => {
-  const hooks = byId({
-    table: table(
-      { ...ABOUT, naturalKey: "hookName", incarnation: "uuid" },
-      { ...FIELDS, uuid: { type: text(), description: "Its own id.", computed: true, wire: "id" } },
+  const hooks = new ById(
+    new RestCollection(
+      table(
+        { ...ABOUT, naturalKey: "hookName", incarnation: "uuid" },
+        { ...FIELDS, uuid: { type: text(), description: "Its own id.", computed: true, wire: "id" } },
+      ),
+      "/v2/hooks",
+      z.looseObject({}),
+      () => "a",
+      () => {
+        throw new Error("a list was read");
+      },
     ),
-    path: "/v2/hooks",
-    live: z.looseObject({}),
-    keyName: "hook_name",
-    idIsKey: true,
-    idOf: () => "a",
-    pages: () => {
-      throw new Error("a list was read");
-    },
-    isDeleted: () => true,
-  });
+  );
   const state = { id: "a", outputs: { hookName: "a", uuid: "1" } };
   const at = "/v2/hooks/a";
   const requests = (sent: readonly Request[]): string[] => sent.map(({ method, path }) => `${method} ${path}`);

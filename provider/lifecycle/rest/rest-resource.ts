@@ -8,11 +8,12 @@ import type { ResourceDefinition, Wanted } from "../definition";
 import type { Change } from "../fields/diff";
 import { changedExtra, toComputedNames, toInputNames, toRequest, wireName } from "../fields/rename";
 import { sentAfterCreate, inputRows, type Fields, type Shape, type Table } from "../fields/table";
-import type { Context, Found } from "../observe/context";
+import type { Context } from "../observe/context";
 import { KeptList } from "../observe/kept-list";
-import type { Addressed, RestCollection, Live } from "./addressed";
-import { byId } from "./by-id";
-import { byName } from "./by-name";
+import type { Workspace } from "../observe/workspace";
+import { type Live, RestCollection } from "./collection";
+import { ById } from "./by-id";
+import { ByName } from "./by-name";
 
 /** A type whose objects are a plain collection: POST and GET at its path; GET, PATCH and DELETE below it, by id or by name. */
 interface Rest<Inputs>
@@ -22,14 +23,19 @@ interface Rest<Inputs>
       | ("patch" | "refuse" | "expectedRefusals" | "isSameObject" | "workspaceOf" | "references" | "filledIn")
       | ("isBeingDeleted" | "toProblem" | "toDetails")
     >,
-    Partial<Pick<ResourceDefinition<Inputs, Live>, "toInputs" | "toComputed">>,
-    Partial<Pick<RestCollection, "isDeleted" | "platformId" | "alias">> {
+    Partial<Pick<ResourceDefinition<Inputs, Live>, "toInputs" | "toComputed">> {
   /** Its `reading` says whether the id is the natural key, and whether the list comes in pages. */
   readonly table: Table;
   /** The path of the collection: "/v2/listeners". */
   readonly path: string;
   /** The path of an object contains its name, which may change, and not its id. @default false */
   readonly byName?: boolean;
+  /** As of {@link ByName}. */
+  readonly platformId?: string;
+  /** As of {@link ById}. */
+  readonly alias?: (name: string, inputs: JsonObject | undefined) => string;
+  /** As of {@link RestCollection}. */
+  readonly isDeleted?: (answer: Answer<unknown>) => boolean;
   /** The path of the POST. @default that of the collection */
   readonly postTo?: (inputs: Inputs) => string;
   /** The field of a page that holds the objects. @default "resources" */
@@ -42,10 +48,8 @@ interface Rest<Inputs>
 
 /** A plain collection as a type; other types can be built on it. */
 interface RestType<Inputs> extends ResourceDefinition<Inputs, Live> {
-  readonly observe: Addressed["observe"];
-  /** All objects, or those that the platform's filters leave; never kept. */
-  readonly pages: RestCollection["pages"];
-  readonly idOf: (live: Live) => string;
+  readonly observe: ById["observe"];
+  readonly collection: RestCollection;
   /** How an object is made: for {@link createObject}. */
   readonly posting: (context: Context, wanted: Wanted<Inputs, Live>) => Creation<Live>;
 }
@@ -56,69 +60,72 @@ export const restResource = <Inputs extends JsonObject>(rest: Rest<Inputs>): Def
 
 /** The same, not closed: for a type with something of its own. */
 export function restType<Inputs extends JsonObject>(rest: Rest<Inputs>): RestType<Inputs> {
-  const { table, path, workspaceOf } = rest;
-  const { answer = {}, isDeleted = ({ status }) => status === 204 } = rest;
-  const { fields, naturalKey = "", reading: { idIsKey = false, page: limit, cursor } = {} } = table;
-  const later = sentAfterCreate(table);
-  const keyName = wireName(naturalKey, fields[naturalKey]) ?? naturalKey;
-  const isByName = rest.byName === true;
-  // The field that every answer has. By name, that is the name: an answer of an earlier platform may lack the id, and the state then has the name.
-  const idName = idIsKey || isByName ? keyName : "id";
-  const live: z.ZodType<Live> = z.looseObject({ ...answered(fields), ...answer, [idName]: z.string().min(1) });
-  const idOf = (each: Live): string => (isByName ? textIn(each, "id") : undefined) ?? textIn(each, idName) ?? "";
-  const identified = (each: Live): Found<Live> => ({ id: idOf(each), live: each });
-  const always = inputRows(fields).flatMap(([name, field]) =>
-    field.required && !field.writeOnly && field.notReturned === undefined ? (wireName(name, field) ?? []) : [],
-  );
+  const { table, path } = rest;
+  const { fields, naturalKey = "" } = table;
+  const collection = collectionOf(rest);
+  const list = listOf(collection, rest.workspaceOf);
+  const objects = rest.byName ? new ByName(collection, list, rest.platformId) : new ById(collection, rest.alias);
+  const patch = rest.patch ?? ((inputs, changes, before) => changedOnly(table, inputs, changes, before));
+  const body = rest.body ?? ((inputs: Inputs) => requestOf(table, inputs, false));
+  const posting: RestType<Inputs>["posting"] = (context, { inputs }) => ({
+    async post(key) {
+      const request = { method: "POST", path: rest.postTo?.(inputs) ?? path, body: body(inputs, key) } as const;
+      const made = await context.send(request, collection.live);
+      return { ...made, data: collection.foundIn(made.data) };
+    },
+    complete({ id }) {
+      const state = { id, outputs: { [naturalKey]: inputs[naturalKey] ?? null } };
+      return objects.update(context, state, requestOf(table, inputs, true));
+    },
+  });
+  return {
+    ...rest,
+    list,
+    collection,
+    posting,
+    patch,
+    creation: (inputs, key) => [body(inputs, key), requestOf(table, inputs, true)],
+    create: (context, wanted) => createObject(context, wanted, posting(context, wanted)),
+    observe: (context, key, listed) => objects.observe(context, key, listed),
+    update: (context, state, inputs, changes) => objects.update(context, state, patch(inputs, changes, state.outputs)),
+    delete: (context, state) => objects.delete(context, state),
+    toInputs: rest.toInputs ?? ((each) => toInputNames(fields, each)),
+    toComputed: rest.toComputed ?? ((each) => toComputedNames(fields, each)),
+  };
+}
 
+function collectionOf<Inputs>({ table, path, answer, byName, items, isDeleted }: Rest<Inputs>): RestCollection {
+  const { fields, naturalKey = "", reading: { idIsKey, page: limit, cursor } = {} } = table;
+  // The field that every answer has. By name, that is the name: an answer of an earlier platform may lack the id, and the state then has the name.
+  const idName = idIsKey || byName ? (wireName(naturalKey, fields[naturalKey]) ?? naturalKey) : "id";
+  const live: z.ZodType<Live> = z.looseObject({ ...answered(fields), ...answer, [idName]: z.string().min(1) });
+  const idOf = (each: Live): string => (byName ? textIn(each, "id") : undefined) ?? textIn(each, idName) ?? "";
   const pages: RestCollection["pages"] = (send, filters) =>
     limit === undefined
       ? whole(send, path, live)
-      : resourcePages(send, path, live, idOf, { items: rest.items, limit, cursor, filters });
-  const list = new KeptList<Live>(
+      : resourcePages(send, path, live, idOf, { items, limit, cursor, filters });
+  return new RestCollection(table, path, live, idOf, pages, isDeleted);
+}
+
+/** All objects, kept. An item that lacks what every answer has is a summary. */
+function listOf(all: RestCollection, workspaceOf?: (live: Live) => Workspace): KeptList<Live> {
+  const always = inputRows(all.table.fields).flatMap(([name, field]) =>
+    field.required && !field.writeOnly && field.notReturned === undefined ? (wireName(name, field) ?? []) : [],
+  );
+  return new KeptList<Live>(
     async function* ({ send }) {
-      for await (const { data } of pages(send)) yield data.map(identified);
+      for await (const { data } of all.pages(send)) yield data.map(all.foundIn);
     },
     ({ live: item }) => always.every((name) => item[name] !== undefined),
     workspaceOf,
   );
-  const collection = { ...rest, keyName, live, idIsKey, idOf, pages, list, isDeleted };
-  const addressed: Addressed = isByName ? byName(collection) : byId(collection);
+}
 
-  const patch = rest.patch ?? ((inputs, changes, before) => changedOnly(table, inputs, changes, before));
-  /** The body with the inputs of the POST, or with those that are sent after it. */
-  const requestOf = (inputs: Inputs, isAfter: boolean): JsonObject => {
-    const sent = Object.entries(inputs).filter(([name]) => later.includes(name) === isAfter);
-    return toRequest(fields, Object.fromEntries(sent));
-  };
-  const body = rest.body ?? ((inputs: Inputs) => requestOf(inputs, false));
-  const posting: RestType<Inputs>["posting"] = (context, { inputs }) => ({
-    async post(key) {
-      const request = { method: "POST", path: rest.postTo?.(inputs) ?? path, body: body(inputs, key) } as const;
-      const made = await context.send(request, live);
-      return { ...made, data: identified(made.data) };
-    },
-    complete({ id }) {
-      const state = { id, outputs: { [naturalKey]: inputs[naturalKey] ?? null } };
-      return addressed.update(context, state, requestOf(inputs, true));
-    },
-  });
-
-  return {
-    ...rest,
-    ...addressed,
-    list,
-    pages,
-    idOf,
-    posting,
-    creation: (inputs, key) => [body(inputs, key), requestOf(inputs, true)],
-    create: (context, wanted) => createObject(context, wanted, posting(context, wanted)),
-    patch,
-    update: (context, state, inputs, changes) =>
-      addressed.update(context, state, patch(inputs, changes, state.outputs)),
-    toInputs: rest.toInputs ?? ((each) => toInputNames(fields, each)),
-    toComputed: rest.toComputed ?? ((each) => toComputedNames(fields, each)),
-  };
+/** The body with the inputs of the POST, or with those that are sent after it. */
+function requestOf(table: Table, inputs: JsonObject, isAfter: boolean): JsonObject {
+  const later = sentAfterCreate(table);
+  const sent = Object.entries(inputs).filter(([name]) => later.includes(name) === isAfter);
+  return toRequest(table.fields, Object.fromEntries(sent));
 }
 
 /** The rows of a table in an answer. A value of another kind counts as left out, and so does null where the platform has to have one. */

@@ -9,8 +9,6 @@ import { assistantTable, type AssistantInputs } from "./fields";
 export const assistant = agentResource<AssistantInputs>({
   table: assistantTable,
   path: "/assistants",
-  idName: "assistant_id",
-  flag: "assistants",
   body: (inputs, id) => ({ ...toWireNames(assistantTable.fields, inputs), assistant_id: id }),
   ownKey: (seed, { deploymentId }) => uuidOfName(`${seed}\n${deploymentId}`),
   keyIs: "id",

@@ -14,8 +14,6 @@ import { scheduleProblem, timezoneProblem } from "./schedule";
 export const cron = agentResource<CronInputs>({
   table: cronTable,
   path: "/runs/crons",
-  idName: "cron_id",
-  flag: "crons",
   expectedRefusals: (inputs) => [
     ...problemsIn(inputs, "schedule", scheduleProblem),
     ...problemsIn(inputs, "timezone", timezoneProblem),

@@ -10,7 +10,7 @@ import { defineResource } from "../../lifecycle/defined";
 import { digest } from "../../lifecycle/identity/origin";
 import type { Context, Found } from "../../lifecycle/observe/context";
 import { mapFound, type Observation, observeAll, requireSupported } from "../../lifecycle/observe/observation";
-import type { Live } from "../../lifecycle/rest/addressed";
+import type { Live } from "../../lifecycle/rest/collection";
 import { buildProblem, BUILT, removeFailed, untilBuilt } from "../../lifecycle/rest/built";
 import { restType } from "../../lifecycle/rest/rest-resource";
 import { urnIn } from "../../lifecycle/state";
@@ -123,9 +123,9 @@ function builtFrom({
 
 /** The snapshots with our label. */
 async function labelled(context: Context, key: string): Promise<Observation<readonly Found<Live>[]>> {
-  const pages = rest.pages(context.send, { label: `${OWN_LABEL}=${key}` });
+  const pages = rest.collection.pages(context.send, { label: `${OWN_LABEL}=${key}` });
   const all = await observeAll(pages, (live) => answerOf(live).labels?.[OWN_LABEL] === key);
-  return mapFound(all, (each) => each.map((live) => ({ id: rest.idOf(live), live })));
+  return mapFound(all, (each) => each.map(rest.collection.foundIn));
 }
 
 async function removed({ send }: Context, id: string): Promise<true> {

@@ -12,7 +12,7 @@ import { type InputsOf, table } from "../../lifecycle/fields/table";
 import { adoptField, anyText, count, entries, extra, nullable, text } from "../../lifecycle/fields/types";
 import type { Context } from "../../lifecycle/observe/context";
 import { requireSupported, valueOf } from "../../lifecycle/observe/observation";
-import type { Live } from "../../lifecycle/rest/addressed";
+import type { Live } from "../../lifecycle/rest/collection";
 import { BEING_DELETED, buildProblem, BUILT, isAwaited, removeFailed, untilBuilt } from "../../lifecycle/rest/built";
 import { restType } from "../../lifecycle/rest/rest-resource";
 import { NOT_READY, PROBLEM, urnIn } from "../../lifecycle/state";
@@ -180,7 +180,7 @@ export const sandboxVolume = defineResource<SandboxVolumeInputs, Live>({
 /** A sandbox can have it only once it is ready. @param isNew This create has made it. */
 const untilUsable = (context: Context, title: string, live: Live, isNew: boolean): Promise<Live> =>
   untilBuilt(context, live, {
-    what: `${title} (${rest.idOf(live)})`,
+    what: `${title} (${rest.collection.idOf(live)})`,
     path: PATH,
     limitMs: undefined,
     unfinished: isNew ? unfinishedOutputs(rest, live, ["sourceVolumeId"]) : undefined,
