@@ -6,8 +6,8 @@ import { offers } from "./observe/observable";
 import type { Context } from "./observe/context";
 import { UNSUPPORTED, type Observation } from "./observe/observation";
 import type { Key } from "./observe/read-object";
-import { createReader, type Reader } from "./observe/reader";
-import { plannerOf, type Planner } from "./plan";
+import { ObjectReader, type Reader } from "./observe/reader";
+import { Planner } from "./plan";
 import { ResourceClient, type AskWorkspace } from "./resource-client";
 import type { Session } from "./session";
 import { Verbs } from "./verbs";
@@ -33,7 +33,7 @@ export interface Defined extends Pick<
   /** Looks an object up for resources that reference it by id: absent only if it certainly does not exist, unsupported if this platform cannot look it up. */
   observe(context: Context, key: Key): Promise<Observation<unknown>>;
   /** Predicts what `up` sends for one object, with the code that sends it. */
-  readonly planner: Planner;
+  readonly planner: Pick<Planner<unknown, unknown>, "create" | "update">;
   open(session: Session, askWorkspace: AskWorkspace): Resource;
 }
 
@@ -53,10 +53,10 @@ export function defineResource<Inputs, Live>(type: ResourceDefinition<Inputs, Li
     filledIn,
     references,
     observe: (context, key) => observe?.(context, key) ?? Promise.resolve(UNSUPPORTED),
-    planner: plannerOf(definition),
+    planner: new Planner(definition),
     open(session, askWorkspace) {
       const client = new ResourceClient(table, session, askWorkspace);
-      const reader = createReader(definition, client);
+      const reader = new ObjectReader(definition, client);
       return {
         table,
         reader,

@@ -7,15 +7,7 @@ import { valueAt, withoutProviderOnly, type FieldRules } from "./fields/fields";
 import { wireName } from "./fields/rename";
 import { problemsOfInputs } from "./fields/schema";
 import { DOUBTED } from "./state";
-import {
-  sentAfterCreate,
-  inputRows,
-  isNullable,
-  type Field,
-  type Fields,
-  type Shape,
-  type Table,
-} from "./fields/table";
+import { sentAfterCreate, inputRows, isNullable, type Field, type Fields, type Shape } from "./fields/table";
 
 // Predicts what `up` sends for one object, with the functions that build the bodies of its requests. An unknown value may turn out unchanged or
 // different: a field that is sent in every case is certain, any other field may be sent.
@@ -48,123 +40,130 @@ export interface Plan {
   readonly sent: ReadonlyMap<string, "certain" | "may" | "along">;
 }
 
-/** Plans the steps of one kind. The inputs are the declared ones; values of `after` may be unknown. */
-export interface Planner {
-  /** With `adopt`, an existing object of unknown values is made equal; if it is adopted by name, it may have to be created. */
-  create(after: JsonObject): Plan;
-  /** @param outputs Those of the state. */
-  update(before: JsonObject, after: JsonObject, outputs?: JsonObject): Plan;
-}
-
 export const NOTHING: Plan = { requests: [], revision: "none", sent: new Map() };
 
-export function plannerOf<Inputs, Live>(definition: ResourceDefinition<Inputs, Live>): Planner {
-  const { table, creation } = definition;
-  const { fields, fieldRules } = table;
-  // A kind without an object on the platform sends no request that changes anything.
-  if (creation === undefined) return { create: () => NOTHING, update: () => NOTHING };
+/** Plans the steps of one kind. The inputs are the declared ones; values of `after` may be unknown. */
+export class Planner<Inputs, Live> {
+  constructor(private readonly definition: ResourceDefinition<Inputs, Live>) {}
+
+  /** With `adopt`, an existing object of unknown values is made equal; if it is adopted by name, it may have to be created. */
+  create(after: JsonObject): Plan {
+    return after["adopt"] ? this.adopted(after) : this.created(after);
+  }
+
+  /** @param outputs Those of the state. */
+  update(before: JsonObject, after: JsonObject, outputs: JsonObject = {}): Plan {
+    // It begins with a look, as an adoption does.
+    if (outputs[DOUBTED] !== undefined) return this.adopted({ ...after, adopt: "its id" });
+    const outcomes = this.worlds(after, before).map((inputs) => this.updated(before, inputs, outputs));
+    if (!outcomes.every((each) => each !== undefined)) return this.unsure;
+    const bodies = outcomes.map(([own = {}]) => own);
+    if (bodies.every(isEmpty)) return NOTHING;
+    const makes = bodies.map((body) => this.definition.makesRevision?.(body) === true);
+    const revision = makes.every(Boolean) ? "certain" : makes.some(Boolean) ? "may" : "none";
+    const all = outcomes.flat();
+    const along = [...this.sentBy(all).keys()].map((name) => [name, "along"] as const);
+    return { requests: [this.change(all)], revision, sent: new Map([...along, ...this.sentBy(bodies)]) };
+  }
+
   /** The plan for inputs that the schema refuses. */
-  const unsure: Plan = { ...NOTHING, revision: definition.makesRevision === undefined ? "none" : "may" };
-  const [making, changing] = table.upserts ? (["PUT", "PUT"] as const) : (["POST", "PATCH"] as const);
-  const whole = (after: JsonObject): JsonObject => spread(fields, withoutProviderOnly(fieldRules, after));
+  private get unsure(): Plan {
+    return { ...NOTHING, revision: this.definition.makesRevision === undefined ? "none" : "may" };
+  }
 
-  /** The inputs as they may turn out: every unknown value unchanged, one of them different, or all of them different. */
-  const worlds = (after: JsonObject, before: JsonObject): JsonObject[] => {
-    const [same, other] = [likely(fields, after, before), whole(after)];
-    const open = unknownIn(other);
-    if (open.length === 0) return [other];
-    return [same, ...open.map((path) => withValueAt(same, path, valueAt(other, path))), other];
-  };
-
-  /** The possible bodies of an update, each also with every field that may go along. Undefined where the schema refuses the inputs. */
-  const updated = (before: JsonObject, after: JsonObject, outputs: JsonObject): (readonly JsonObject[] | undefined)[] =>
-    worlds(after, before).map((inputs) => {
-      const changes = changesOf(definition, before, inputs, outputs);
-      if (changes.length === 0) return [{}];
-      const body = patchBody(definition, before, inputs, changes);
-      if (body === undefined || definition.makesRevision?.(body) !== true) return body && [body];
-      const others = [...allOf(fieldRules, inputs), ...hiddenFields(fieldRules, inputs, {})].filter(
-        (change) => valueAt(inputs, change.path) !== undefined && definition.goesAlong?.(change, outputs) === true,
-      );
-      return [body, patchBody(definition, before, inputs, [...changes, ...others]) ?? body];
-    });
-
-  const created = (after: JsonObject): Plan => {
-    const inputs = worlds(after, {}).map((world) => parsed(definition, world));
+  private created(after: JsonObject): Plan {
+    const { creation, table } = this.definition;
+    // A kind without an object on the platform sends no request that changes anything.
+    if (creation === undefined) return NOTHING;
+    const inputs = this.worlds(after, {}).map((world) => this.parsed(world));
     if (!inputs.every((each) => each !== undefined)) return NOTHING;
-    const bodies = inputs.map((each) => creationOf(table, creation(each, UNKNOWN), after));
     // The POST is not certain: an object with our key that a cut-off run left is taken over instead (create.ts).
     const hasOwnKey = inputs.some((each) => !sameJson([...creation(each, "")], [...creation(each, UNKNOWN)]));
-    const requests = bodies[0]?.map((_body, index) => {
-      const own = bodies.map((each) => each[index] ?? {});
-      if (index > 0) return requestOf(changing, own);
-      const post = requestOf(making, own);
-      return hasOwnKey ? { ...post, isCertain: false } : post;
-    });
-    const all = bodies.map((each) => each.reduce((one, other) => ({ ...one, ...other }), {}));
-    return { requests: requests ?? [], revision: "none", sent: sentBy(definition, all) };
-  };
+    const bodies = inputs.map((each) => creation(each, UNKNOWN));
+    const post = requestOf(
+      table.upserts ? "PUT" : "POST",
+      bodies.map(([body = {}]) => body),
+    );
+    // The PATCH is sent only if the program declares inputs that the POST does not accept.
+    const isComplete = sentAfterCreate(table).every((name) => after[name] === undefined);
+    const patches = isComplete ? [] : bodies.map(([, body = {}]) => body);
+    const requests = [hasOwnKey ? { ...post, isCertain: false } : post, ...(isComplete ? [] : [this.change(patches)])];
+    const all = bodies.map(([body = {}], index) => ({ ...body, ...patches[index] }));
+    return { requests, revision: "none", sent: this.sentBy(all) };
+  }
 
-  const adopted = (after: JsonObject): Plan => {
-    const high = whole(after);
+  private adopted(after: JsonObject): Plan {
+    const { table, makesRevision } = this.definition;
+    const high = this.whole(after);
     const { adopt } = after;
     const isById = typeof adopt === "string" && adopt !== UNKNOWN;
     // An object that is found by its name already has that name.
-    const changes = allOf(fieldRules, high).filter(({ path }) => adopt !== true || path[0] !== table.naturalKey);
-    const patch = changes.length === 0 ? {} : patchBody(definition, {}, high, changes);
-    if (patch === undefined) return unsure;
-    const made = isById ? NOTHING : created(after);
-    const update = isEmpty(patch) ? [] : [requestOf(changing, [{}, patch])];
-    const revision = definition.makesRevision?.(patch) === true ? "may" : "none";
-    return { requests: [...made.requests, ...update].map(perhaps), revision, sent: sentBy(definition, [patch]) };
-  };
+    const changes = allOf(table.fieldRules, high).filter(({ path }) => adopt !== true || path[0] !== table.naturalKey);
+    const patch = changes.length === 0 ? {} : this.patchBody({}, high, changes);
+    if (patch === undefined) return this.unsure;
+    const made = isById ? NOTHING : this.created(after);
+    const update = isEmpty(patch) ? [] : [this.change([{}, patch])];
+    const revision = makesRevision?.(patch) === true ? "may" : "none";
+    return { requests: [...made.requests, ...update].map(perhaps), revision, sent: this.sentBy([patch]) };
+  }
 
-  return {
-    create: (after) => (after["adopt"] ? adopted(after) : created(after)),
+  /** The body of an update to these inputs, and that with every field that may go along. Undefined where the schema refuses the inputs. */
+  private updated(before: JsonObject, inputs: JsonObject, outputs: JsonObject): readonly JsonObject[] | undefined {
+    const { definition } = this;
+    const { fieldRules } = definition.table;
+    const changes = changesOf(definition, before, inputs, outputs);
+    if (changes.length === 0) return [{}];
+    const body = this.patchBody(before, inputs, changes);
+    if (body === undefined || definition.makesRevision?.(body) !== true) return body && [body];
+    const others = [...allOf(fieldRules, inputs), ...hiddenFields(fieldRules, inputs, {})].filter(
+      (change) => valueAt(inputs, change.path) !== undefined && definition.goesAlong?.(change, outputs) === true,
+    );
+    return [body, this.patchBody(before, inputs, [...changes, ...others]) ?? body];
+  }
 
-    update(before, after, outputs = {}) {
-      // It begins with a look, as an adoption does.
-      if (outputs[DOUBTED] !== undefined) return adopted({ ...after, adopt: "its id" });
-      const outcomes = updated(before, after, outputs);
-      if (!outcomes.every((each) => each !== undefined)) return unsure;
-      const bodies = outcomes.map(([own = {}]) => own);
-      if (bodies.every(isEmpty)) return NOTHING;
-      const makes = bodies.map((body) => definition.makesRevision?.(body) === true);
-      const revision = makes.every(Boolean) ? "certain" : makes.some(Boolean) ? "may" : "none";
-      const all = outcomes.flat();
-      const along = [...sentBy(definition, all).keys()].map((name) => [name, "along"] as const);
-      const sent = new Map([...along, ...sentBy(definition, bodies)]);
-      return { requests: [requestOf(changing, all)], revision, sent };
-    },
-  };
-}
+  /** The inputs as they may turn out: every unknown value unchanged, one of them different, or all of them different. */
+  private worlds(after: JsonObject, before: JsonObject): JsonObject[] {
+    const [same, other] = [likely(this.definition.table.fields, after, before), this.whole(after)];
+    const open = unknownIn(other);
+    if (open.length === 0) return [other];
+    return [same, ...open.map((path) => withValueAt(same, path, valueAt(other, path))), other];
+  }
 
-/** The bodies that are sent; the PATCH only if the program declares inputs that the POST does not accept. */
-function creationOf(table: Table, [post = {}, ...patches]: readonly JsonObject[], declared: JsonObject): JsonObject[] {
-  const isComplete = sentAfterCreate(table).every((name) => declared[name] === undefined);
-  return [post, ...(isComplete ? [] : patches)];
-}
+  private whole(after: JsonObject): JsonObject {
+    const { fields, fieldRules } = this.definition.table;
+    return spread(fields, withoutProviderOnly(fieldRules, after));
+  }
 
-function patchBody<Inputs, Live>(
-  definition: ResourceDefinition<Inputs, Live>,
-  before: JsonObject,
-  after: JsonObject,
-  changes: readonly Change[],
-): JsonObject | undefined {
-  const wrong = problemsOfInputs(definition.table, compact(after)).map(({ path: [name] }) => name);
-  // What is as before, and no value of its type, is a secret that the engine masks.
-  const shown = Object.entries(compact(after)).map(
-    ([name, value]) => [name, wrong.includes(name) && sameJson(value, before[name]) ? UNKNOWN : value] as const,
-  );
-  const inputs = parsed(definition, Object.fromEntries(shown));
-  if (inputs === undefined) return undefined;
-  return compact(definition.patch?.(inputs, changes, before) ?? {});
-}
+  private patchBody(before: JsonObject, after: JsonObject, changes: readonly Change[]): JsonObject | undefined {
+    const { table, patch } = this.definition;
+    const wrong = problemsOfInputs(table, compact(after)).map(({ path: [name] }) => name);
+    // What is as before, and no value of its type, is a secret that the engine masks.
+    const shown = Object.entries(compact(after)).map(
+      ([name, value]) => [name, wrong.includes(name) && sameJson(value, before[name]) ? UNKNOWN : value] as const,
+    );
+    const inputs = this.parsed(Object.fromEntries(shown));
+    return inputs && compact(patch?.(inputs, changes, before) ?? {});
+  }
 
-/** The inputs; undefined if the table refuses them. */
-function parsed<Inputs, Live>(definition: ResourceDefinition<Inputs, Live>, values: JsonObject): Inputs | undefined {
-  const given = compact(values);
-  return areInputs(definition, given) ? given : undefined;
+  /** The inputs; undefined if the table refuses them. */
+  private parsed(values: JsonObject): (JsonObject & Inputs) | undefined {
+    const given = compact(values);
+    return areInputs(this.definition, given) ? given : undefined;
+  }
+
+  private change(bodies: readonly JsonObject[]): PlannedRequest {
+    return requestOf(this.definition.table.upserts ? "PUT" : "PATCH", bodies);
+  }
+
+  private sentBy(bodies: readonly JsonObject[]): Map<string, "certain" | "may"> {
+    return new Map(
+      inputRows(this.definition.table.fields).flatMap(([name, field]) => {
+        const key = field.carriedBy ?? wireName(name, field);
+        const having = bodies.filter((body) => key !== undefined && body[key] !== undefined);
+        return having.length === 0 ? [] : [[name, having.length === bodies.length ? "certain" : "may"]];
+      }),
+    );
+  }
 }
 
 /** Every field that an adoption may have to change: those that are declared, and those with a default. */
@@ -174,19 +173,6 @@ function allOf(rules: FieldRules, after: JsonObject): Change[] {
     rule.default !== undefined && !rule.providerOnly ? [{ path: name.split("."), rule, removed: false }] : [],
   );
   return [...declared, ...defaults].filter(({ rule }) => rule.replaceOn !== "always");
-}
-
-function sentBy<Inputs, Live>(
-  { table }: ResourceDefinition<Inputs, Live>,
-  bodies: readonly JsonObject[],
-): Map<string, "certain" | "may"> {
-  return new Map(
-    inputRows(table.fields).flatMap(([name, field]) => {
-      const key = field.carriedBy ?? wireName(name, field);
-      const having = bodies.filter((body) => key !== undefined && body[key] !== undefined);
-      return having.length === 0 ? [] : [[name, having.length === bodies.length ? "certain" : "may"]];
-    }),
-  );
 }
 
 /** A request from its body in each case: a field is certain if it is in all of them. */
