@@ -77,21 +77,6 @@ const remedy =
   `Nothing was changed. If the key is wrong, set the right one (\`pulumi config set --secret ${configKey("apiKey")}\`) and run \`pulumi up\`; ` +
   `if it is right, ${toSet("allowOriginChange", "true")} for one \`pulumi refresh --run-program\``;
 
-const wrongWorkspace = (what: string, { tenantId, organizationId }: Workspace, seen: string): AgentPlatformError =>
-  new AgentPlatformError(
-    `${what} is in the workspace ${tenantId ?? `of organization ${organizationId ?? "(unknown)"}`}, but this key opens another one (${seen}). ${remedy}`,
-  );
-
-const unknownWorkspace = (seen: string, what: string): AgentPlatformError =>
-  new AgentPlatformError(
-    `${what}: ${seen}, but it was last seen with another key. The platform does not say whether both keys open the same workspace. ${remedy}`,
-  );
-
-const recordedIn = (state: JsonObject): Workspace => ({
-  tenantId: textIn(state, "tenantId"),
-  organizationId: textIn(state, "organizationId"),
-});
-
 /** True if no comparison is needed: with a configured tenant, the platform refuses a key of another one; `allowOriginChange` turns the comparison off. */
 const isDecided = ({ tenantId, allowOriginChange }: Connection): boolean => tenantId !== undefined || allowOriginChange;
 
@@ -109,10 +94,7 @@ export async function refuseForeignWorkspace(
   if (isDecided(connection)) return;
   const isRecorded = typeof (state["tenantId"] ?? state["organizationId"]) === "string";
   if (sameKey !== true && isRecorded && workspaces.compare(state) === "unknown") await workspaces.ask();
-  const result = workspaces.compare(state);
-  if (result === "other") throw wrongWorkspace(what, recordedIn(state), workspaces.names);
-  if (result === "same" || sameKey !== false) return;
-  throw unknownWorkspace("this key does not see it", what);
+  refuseOther(what, state, workspaces, sameKey === false ? "this key does not see it" : undefined);
 }
 
 /**
@@ -129,7 +111,19 @@ export function confirmSame(
   if (isDecided(connection)) return;
   const seen = new Workspaces();
   seen.saw(live);
+  refuseOther(what, state, seen, nameOnlyMatch ? "this key sees one with its name" : undefined);
+}
+
+/** @param doubt Why it may be another workspace where no answer tells; undefined if nothing suggests that. */
+function refuseOther(what: string, state: JsonObject, seen: Workspaces, doubt: string | undefined): void {
   const result = seen.compare(state);
-  if (result === "other") throw wrongWorkspace(what, recordedIn(state), seen.names);
-  if (result === "unknown" && nameOnlyMatch) throw unknownWorkspace("this key sees one with its name", what);
+  const where = textIn(state, "tenantId") ?? `of organization ${textIn(state, "organizationId") ?? "(unknown)"}`;
+  if (result === "other")
+    throw new AgentPlatformError(
+      `${what} is in the workspace ${where}, but this key opens another one (${seen.names}). ${remedy}`,
+    );
+  if (result === "unknown" && doubt !== undefined)
+    throw new AgentPlatformError(
+      `${what}: ${doubt}, but it was last seen with another key. The platform does not say whether both keys open the same workspace. ${remedy}`,
+    );
 }
