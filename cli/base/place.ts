@@ -1,8 +1,7 @@
-import { spellingsOf } from "../../provider/base/address";
 import type { Connection } from "../../provider/base/connection";
 import { type JsonObject, textIn } from "../../provider/base/json";
 import { isUuid } from "../../provider/base/uuid";
-import { ORIGIN, originOf } from "../../provider/lifecycle/identity/origin";
+import { ORIGIN, originsOf } from "../../provider/lifecycle/identity/origin";
 import { Workspaces } from "../../provider/lifecycle/observe/workspace";
 import type { ManagedTypeSpec } from "./managed-types";
 import type { StateObject } from "./stack-objects";
@@ -19,21 +18,22 @@ export interface LiveObject {
 export class ConnectionPlace {
   private readonly workspaces = new Workspaces();
   private readonly origins: ReadonlySet<string>;
-  private readonly urls: readonly string[];
   private readonly hasTenant: boolean;
 
   /** @param live All objects that the connection shows; they name the tenant if the connection does not. */
-  constructor({ baseUrl, sandboxBaseUrl, tenantId }: Connection, live: readonly LiveObject[]) {
+  constructor(
+    private readonly connection: Connection,
+    live: readonly LiveObject[],
+  ) {
     // A stack may name the tenant, or leave it to its key.
-    const tenants = new Set<string | undefined>([tenantId, undefined]);
+    const tenants = new Set([connection.tenantId, undefined]);
     for (const { outputs } of live) {
       const seen = { tenantId: textIn(outputs, "tenantId"), organizationId: textIn(outputs, "organizationId") };
       tenants.add(seen.tenantId);
       this.workspaces.saw(seen);
     }
-    this.urls = [baseUrl, sandboxBaseUrl].flatMap(spellingsOf);
     this.hasTenant = tenants.size > 1;
-    this.origins = new Set(this.urls.flatMap((url) => [...tenants].map((tenant) => originOf(url, tenant))));
+    this.origins = new Set([...tenants].flatMap((tenant) => originsOf(connection, tenant)));
   }
 
   /**
@@ -44,7 +44,7 @@ export class ConnectionPlace {
     const { [ORIGIN]: origin } = outputs;
     if (typeof origin !== "string") return undefined;
     if (this.origins.has(origin)) return this.workspaces.compare(outputs) !== "other";
-    const isAtAddress = this.urls.some((url) => originOf(url, textIn(outputs, "tenantId")) === origin);
+    const isAtAddress = originsOf(this.connection, textIn(outputs, "tenantId")).includes(origin);
     return isAtAddress && !this.hasTenant ? undefined : false;
   }
 

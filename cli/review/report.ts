@@ -1,12 +1,11 @@
 import { byTexts } from "../base/printable";
-import { spellingsOf } from "../../provider/base/address";
 import { resolveConnection } from "../../provider/base/connection";
 import type { SettingPlace } from "../../provider/base/places";
 import { nameInUrn } from "../../provider/base/engine-format";
 import { asObject, hasUnknown, UNKNOWN } from "../../provider/base/json";
 import { configKey } from "../../provider/base/settings";
 import type { SecretChange } from "../../provider/lifecycle/fields/secret-names";
-import { originOf, ORIGIN } from "../../provider/lifecycle/identity/origin";
+import { ORIGIN, originsOf } from "../../provider/lifecycle/identity/origin";
 import { keepsNaturalKey } from "../../provider/lifecycle/refusals";
 import { NOTHING, type PlannedRequest } from "../../provider/lifecycle/plan";
 import { shownReasons } from "../base/pulumi";
@@ -223,9 +222,8 @@ function isSamePlace(provider: string | undefined, { outputs }: EventState, { ev
   const { [ORIGIN]: origin, tenantId } = outputs ?? {};
   if ("problems" in resolved || typeof origin !== "string") return undefined;
   const { connection } = resolved;
-  const urls = [connection.baseUrl, connection.sandboxBaseUrl].flatMap(spellingsOf);
   const isAt = (tenant: unknown): boolean =>
-    urls.some((url) => originOf(url, typeof tenant === "string" ? tenant : undefined) === origin);
+    originsOf(connection, typeof tenant === "string" ? tenant : undefined).includes(origin);
   if (connection.tenantId !== undefined && typeof tenantId === "string" && connection.tenantId !== tenantId)
     return false;
   if (connection.tenantId !== undefined && isAt(connection.tenantId)) return true;

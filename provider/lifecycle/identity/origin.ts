@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { spellingsOf } from "../../base/address";
+import type { Connection } from "../../base/connection";
 
 /** The output that holds the digest of base URL and tenant; in state without inputs, its absence marks an object that was only read (`X.get`). */
 export const ORIGIN = "__origin";
@@ -14,6 +16,12 @@ export interface Provenance {
 export function originOf(baseUrl: string, tenantId: string | undefined): string {
   return digest(`${baseUrl.toLowerCase()}\n${tenantId ?? ""}`, 12);
 }
+
+/** The origins that a state may have of an object at this connection, in whichever spelling of its addresses. */
+export const originsOf = (
+  { baseUrl, sandboxBaseUrl }: Pick<Connection, "baseUrl" | "sandboxBaseUrl">,
+  tenantId: string | undefined,
+): string[] => [baseUrl, sandboxBaseUrl].flatMap(spellingsOf).map((url) => originOf(url, tenantId));
 
 /** A digest of the API key that sees an object there, far too short to reveal the key; undefined without a key (bearer tokens change by the hour). */
 export function keyMarkOf(origin: string, apiKey: string | undefined): string | undefined {
