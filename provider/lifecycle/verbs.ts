@@ -2,7 +2,7 @@ import { z } from "zod";
 import { noEndpointFor, toSet } from "../base/settings";
 import { AgentPlatformError, isHttpError, isUnfinished, messageOf, recording, UnfinishedError } from "../base/errors";
 import { nameInUrn } from "../base/engine-format";
-import { compact, hasUnknown, type JsonObject, sameJson } from "../base/json";
+import { compact, hasUnknown, type Json, type JsonObject, sameJson } from "../base/json";
 import { changesOf } from "./checks";
 import { IF_FORCED } from "./create";
 import { areInputs, type ResourceDefinition, type Wanted } from "./definition";
@@ -167,13 +167,19 @@ export class Verbs<Inputs, Live> {
     // Another object has taken its place. If another resource of this stack created that one, a delete of this row must not delete it.
     const isAnother = isSuccessor(table.incarnation, { id, outputs }, { id: now, outputs: seen });
     if (isAnother) seen[ADOPTION_MARK] = newMark();
-    // Keep the problem: no later read can see whether the hidden values are right again. An update that sends them clears it.
-    const before = this.definition.toProblem === undefined ? outputs[PROBLEM] : undefined;
-    const doubt = isAnother ? MADE_ANEW : outputs[DOUBTED] === undefined ? undefined : END_UNKNOWN;
-    const problem = view[PROBLEM] ?? (doubt === undefined ? before : hiddenProblem(table.fieldRules, view, doubt));
+    const problem = this.problemSeen(view, outputs, isAnother);
     if (problem !== undefined) [view[PROBLEM], seen[PROBLEM]] = [problem, problem];
     this.session.ownership.recordRead(this.client.held({ id: now, outputs: seen }));
     return { id: now, outputs: seen, inputs: now === id && sameJson(view, declared) ? undefined : view };
+  }
+
+  /** Keeps a problem of before: no later read can see whether the hidden values are right again. An update that sends them clears it. */
+  private problemSeen(view: JsonObject, outputs: JsonObject, isAnother: boolean): Json | undefined {
+    const { table } = this.definition;
+    const doubt = isAnother ? MADE_ANEW : outputs[DOUBTED] === undefined ? undefined : END_UNKNOWN;
+    if (view[PROBLEM] !== undefined) return view[PROBLEM];
+    if (doubt !== undefined) return hiddenProblem(table.fieldRules, view, doubt);
+    return this.definition.toProblem === undefined ? outputs[PROBLEM] : undefined;
   }
 
   update(state: State, inputs: JsonObject, call?: Call): Promise<JsonObject> {
