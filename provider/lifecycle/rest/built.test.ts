@@ -11,8 +11,9 @@ const is = (status: string, message?: string): Json => ({
   ...(message !== undefined && { status_message: message }),
 });
 const wait = {
-  ...{ what: "the thing", path: "/things", limitMs: 60_000, limit: "buildTimeout", urn: "urn:row" },
-  ...{ unfinished: undefined, afterFailure: () => "It stays" },
+  ...{ what: "the thing", limitMs: 60_000, limit: "buildTimeout", urn: "urn:row" },
+  ...{ isOurs: false, unfinished: {}, afterFailure: "It stays" },
+  collection: { pathOf: () => "/things/1", delete: () => Promise.reject(new Error("it was deleted")) },
 };
 
 /** The end of a wait for answers that come one after the other, the last one for ever. */

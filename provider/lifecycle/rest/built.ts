@@ -3,13 +3,11 @@ import { AgentPlatformError, goneMeanwhile, isNotFound, messageOf, UnfinishedErr
 import type { JsonObject } from "../../base/json";
 import { showDuration } from "../../base/time";
 import { excerptOf } from "../../http/excerpt";
-import { NO_BODY } from "../../http/request";
-import { segment } from "../../http/segment";
 import type { Table } from "../fields/table";
 import type { Context } from "../observe/context";
 import { lacksOutputs, NOT_READY, PROBLEM } from "../state";
 import { howToEnd, limitOf, type Outcome, waitFor } from "../wait/wait";
-import type { Live } from "./collection";
+import type { Live, RestCollection } from "./collection";
 
 // Objects that the platform builds in its own time: it answers another status until it is "ready" or "failed".
 
@@ -35,15 +33,16 @@ export const isAwaited = (table: Table, outputs: JsonObject): boolean =>
 export interface Building {
   /** For messages: `SandboxSnapshot "python:latest" (<id>)`. */
   readonly what: string;
-  /** The path of the collection. */
-  readonly path: string;
+  readonly collection: Pick<RestCollection, "pathOf" | "delete">;
+  /** This resource has made it: the state gets it if the wait ends first, and one whose build fails is deleted. */
+  readonly isOurs: boolean;
   readonly limitMs: number | undefined;
   /** The argument that raises the limit. @default the type has none */
   readonly limit?: string;
-  /** What the state gets if the wait ends first; undefined if it stays as it is. */
-  readonly unfinished: JsonObject | undefined;
-  /** What to do about an object whose build has failed: whole sentences. */
-  readonly afterFailure: () => string | Promise<string>;
+  /** The outputs of one of ours that is not finished. */
+  readonly unfinished: JsonObject;
+  /** What to do if its build has failed: whole sentences. */
+  readonly afterFailure: string;
   readonly urn: string | undefined;
 }
 
@@ -56,25 +55,23 @@ const RESUMES = "It goes on building: run `pulumi up` again, which waits on";
 /** Waits until the object is ready. Throws {@link UnfinishedError} if the wait ends before that, and a plain error if the build fails. */
 export async function untilBuilt(context: Context, live: Live, building: Building): Promise<Live> {
   const { clock, log, call, send } = context;
-  const { what, limitMs, limit, unfinished, urn } = building;
+  const { what, collection, limitMs, limit, isOurs, unfinished, urn } = building;
   const began = clock.now();
   const { id } = built.parse(live);
-  const ended = outcomeOf(building, live);
+  const ended = outcomeOf(context, building, live);
   if (ended.state === "done") return ended.result;
   const endedEarly = (message: string, cause?: unknown): AgentPlatformError =>
-    unfinished === undefined
-      ? new AgentPlatformError(message, { cause })
-      : new UnfinishedError(message, id, unfinished, { cause });
+    isOurs ? new UnfinishedError(message, id, unfinished, { cause }) : new AgentPlatformError(message, { cause });
   const ready = await waitFor<Live, Live>({
     async poll(until) {
       try {
-        return (await send({ method: "GET", path: pathOf(building, live), effort: "poll" }, built, until)).data;
+        return (await send({ method: "GET", path: collection.pathOf(id), effort: "poll" }, built, until)).data;
       } catch (error) {
         if (!isNotFound(error) || clock.now() - began > FRESH_MS) throw error;
         return { ...live, status: "not there yet" };
       }
     },
-    condition: (seen) => outcomeOf(building, seen),
+    condition: (seen) => outcomeOf(context, building, seen),
     limitMs: limitOf(call, limitMs, LIMIT_MS),
     context,
     onPending: (status, waitedMs) => log.progress({ status, waitedMs, note: howToEnd(context), urn }),
@@ -94,26 +91,27 @@ export async function untilBuilt(context: Context, live: Live, building: Buildin
   return ready;
 }
 
-const pathOf = ({ path }: Pick<Building, "path">, live: Live): string => `${path}/${segment(built.parse(live).id)}`;
-
-function outcomeOf({ what, afterFailure }: Building, live: Live): Outcome<Live> {
+function outcomeOf(context: Context, building: Building, live: Live): Outcome<Live> {
+  const { what, isOurs, afterFailure } = building;
   const { status, status_message: message } = built.parse(live);
   if (status === "ready") return { state: "done", result: live };
   if (status === "deleting") return { state: "failed", error: () => goneMeanwhile(what) };
   if (status !== "failed") return { state: "pending", status: status ?? "of no status" };
-  const error = async () =>
-    new AgentPlatformError(`${what}: its build failed: ${reasonOf(message)}. ${await afterFailure()}`);
+  const error = async () => {
+    const end = isOurs ? `${await removed(context, building, live)}. ` : "";
+    return new AgentPlatformError(`${what}: its build failed: ${reasonOf(message)}. ${end}${afterFailure}`);
+  };
   return { state: "failed", error };
 }
 
-/** Deletes an object whose build has failed, and says so. @param then What to do next. */
-export async function removeFailed({ send }: Context, path: string, live: Live, then: string): Promise<string> {
+/** Deletes an object whose build has failed, and says so. */
+async function removed({ send }: Context, { collection }: Building, live: Live): Promise<string> {
   try {
-    await send({ method: "DELETE", path: pathOf({ path }, live) }, NO_BODY);
+    await collection.delete(send, built.parse(live).id);
   } catch (error) {
-    if (!isNotFound(error)) return `It is of no use, but could not be deleted: ${messageOf(error)}. ${then}`;
+    if (!isNotFound(error)) return `It is of no use, but could not be deleted: ${messageOf(error)}`;
   }
-  return `It was of no use, and has been deleted. ${then}`;
+  return "It was of no use, and has been deleted";
 }
 
 const reasonOf = (message: string | null | undefined): string =>

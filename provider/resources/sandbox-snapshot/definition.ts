@@ -2,8 +2,6 @@ import { z } from "zod";
 import { goneMeanwhile } from "../../base/errors";
 import { asObject, type JsonObject, textOfJson } from "../../base/json";
 import { durationMs } from "../../base/time";
-import { NO_BODY } from "../../http/request";
-import { segment } from "../../http/segment";
 import { toInputNames, toRequest } from "../../lifecycle/fields/rename";
 import { createObject, seedOf, unfinishedOutputs } from "../../lifecycle/create";
 import { defineResource } from "../../lifecycle/defined";
@@ -11,13 +9,12 @@ import { digest } from "../../lifecycle/identity/origin";
 import type { Context, Found } from "../../lifecycle/observe/context";
 import { mapFound, type Observation, observeAll, requireSupported } from "../../lifecycle/observe/observation";
 import type { Live } from "../../lifecycle/rest/collection";
-import { buildProblem, BUILT, removeFailed, untilBuilt } from "../../lifecycle/rest/built";
+import { buildProblem, BUILT, untilBuilt } from "../../lifecycle/rest/built";
 import { restType } from "../../lifecycle/rest/rest-resource";
 import { urnIn } from "../../lifecycle/state";
 import { sandboxRegistry } from "../sandbox-registry/definition";
 import { OWN_LABEL, type SandboxSnapshotInputs, sandboxSnapshotTable } from "./fields";
 
-const PATH = "/v2/sandboxes/snapshots";
 const { fields } = sandboxSnapshotTable;
 const ANSWER = {
   ...BUILT,
@@ -33,7 +30,7 @@ const titleOf = (inputs: SandboxSnapshotInputs): string => `${inputs.name}:${tag
 
 const rest = restType<SandboxSnapshotInputs>({
   table: sandboxSnapshotTable,
-  path: PATH,
+  path: "/v2/sandboxes/snapshots",
   alias: (name, inputs) => (inputs === undefined ? name : `${name}:${tagOf(inputs)}`),
   items: "snapshots",
   answer: ANSWER,
@@ -90,14 +87,17 @@ export const sandboxSnapshot = defineResource<SandboxSnapshotInputs, Live>({
         },
       },
       find: (key) => labelled(context, key),
-      releaseName(holder, isYoung) {
+      async releaseName(holder, isYoung) {
         const isOurs = isMadeFor(holder.live, seed);
         // A failed build that an attempt left behind when it was cut off: delete it.
-        if (isOurs && answerOf(holder.live).status === "failed") return removed(context, holder.id);
-        if (!wanted.isBeingReplaced(holder) && !(isOurs && isYoung)) return Promise.resolve(false);
+        if (isOurs && answerOf(holder.live).status === "failed") {
+          await rest.collection.delete(context.send, holder.id);
+          return true;
+        }
+        if (!wanted.isBeingReplaced(holder) && !(isOurs && isYoung)) return false;
         const moves = `${titleOf(inputs)} moves from snapshot ${holder.id} to a new one`;
         context.log.info(moves, urnIn({ ...inputs }, context.call));
-        return Promise.resolve(true);
+        return true;
       },
     });
     const live = await untilUsable(context, made, inputs, made.origin !== "adopted" || isMadeFor(made.live, seed));
@@ -128,11 +128,6 @@ async function labelled(context: Context, key: string): Promise<Observation<read
   return mapFound(all, (each) => each.map(rest.collection.foundIn));
 }
 
-async function removed({ send }: Context, id: string): Promise<true> {
-  await send({ method: "DELETE", path: `${PATH}/${segment(id)}` }, NO_BODY);
-  return true;
-}
-
 /** Waits until it is built. If the wait ends before that, a snapshot of ours is saved in state, and the next `up` continues to wait. */
 async function untilUsable(
   context: Context,
@@ -145,14 +140,14 @@ async function untilUsable(
   const again = `pulumi up${isInState ? " --refresh`" : "` again"}`;
   return untilBuilt(context, live, {
     what: `SandboxSnapshot "${titleOf(inputs)}" (${found.id})`,
-    path: PATH,
+    collection: rest.collection,
     limitMs: durationMs(inputs.buildTimeout ?? ""),
     limit: "buildTimeout",
-    unfinished: isOurs ? unfinishedOutputs(rest, live, ["imageDigest"]) : undefined,
-    afterFailure: () =>
-      isOurs
-        ? removeFailed(context, PATH, live, `Correct the arguments, and run \`${again}, which builds a new one`)
-        : "It stays. Leave adopt out, or give it another name, to build a new one",
+    isOurs,
+    unfinished: unfinishedOutputs(rest, live, ["imageDigest"]),
+    afterFailure: isOurs
+      ? `Correct the arguments, and run \`${again}, which builds a new one`
+      : "It stays. Leave adopt out, or give it another name, to build a new one",
     urn: urnIn({ ...inputs }, context.call),
   });
 }

@@ -13,7 +13,7 @@ import { adoptField, anyText, count, entries, extra, nullable, text } from "../.
 import type { Context } from "../../lifecycle/observe/context";
 import { requireSupported, valueOf } from "../../lifecycle/observe/observation";
 import type { Live } from "../../lifecycle/rest/collection";
-import { BEING_DELETED, buildProblem, BUILT, isAwaited, removeFailed, untilBuilt } from "../../lifecycle/rest/built";
+import { BEING_DELETED, buildProblem, BUILT, isAwaited, untilBuilt } from "../../lifecycle/rest/built";
 import { restType } from "../../lifecycle/rest/rest-resource";
 import { NOT_READY, PROBLEM, urnIn } from "../../lifecycle/state";
 import { createdAt, outputs, pulumiName, remembered, updatedAt } from "../rows";
@@ -181,13 +181,11 @@ export const sandboxVolume = defineResource<SandboxVolumeInputs, Live>({
 const untilUsable = (context: Context, title: string, live: Live, isNew: boolean): Promise<Live> =>
   untilBuilt(context, live, {
     what: `${title} (${rest.collection.idOf(live)})`,
-    path: PATH,
+    collection: rest.collection,
     limitMs: undefined,
-    unfinished: isNew ? unfinishedOutputs(rest, live, ["sourceVolumeId"]) : undefined,
-    afterFailure: () =>
-      isNew
-        ? removeFailed(context, PATH, live, "Correct the arguments, and run `pulumi up` again, which makes a new one")
-        : FAILED_STAYS,
+    isOurs: isNew,
+    unfinished: unfinishedOutputs(rest, live, ["sourceVolumeId"]),
+    afterFailure: isNew ? "Correct the arguments, and run `pulumi up` again, which makes a new one" : FAILED_STAYS,
     urn: urnIn({}, context.call),
   });
 
