@@ -93,7 +93,7 @@ export class Checker<Inputs, Live> {
       session.tracer,
       { table: definition.table, verb: "check", props: inputs },
       (problems) => (problems.length === 0 ? "done" : "refused"),
-      () => previewOnline(question, client, session.previewSession),
+      () => previewOnline(question, client.briefContext(), session.previewSession),
     );
   }
 

@@ -3,12 +3,12 @@ import { UNKNOWN, type JsonObject } from "../base/json";
 import { configKey } from "../base/settings";
 import { observeLasting, planAdoption, type AdoptionPlan } from "./adopt";
 import { nameTaken } from "./create";
-import type { ResourceClient } from "./resource-client";
 import type { Context, Found } from "./observe/context";
 import type { ResourceDefinition, Wanted } from "./definition";
 import { showPath, valueAt } from "./fields/fields";
 import { isFilledIn, type Table } from "./fields/table";
 import { describe, naturalNameIn } from "./naming";
+import { offers } from "./observe/observable";
 import { valueOf } from "./observe/observation";
 import type { PreviewSession } from "./preview-session";
 
@@ -27,13 +27,12 @@ interface Question<Inputs, Live> {
  */
 export async function previewOnline<Inputs, Live>(
   question: Question<Inputs, Live>,
-  connected: ResourceClient,
+  context: Context,
   session: PreviewSession,
 ): Promise<string[]> {
-  const context = connected.briefContext();
   try {
     if (!(await session.isOpen(context, () => tellWorkspace(context)))) return [];
-    const name = await problemOfName(question, connected, context);
+    const name = await problemOfName(question, context);
     return [...(name === undefined ? [] : [name]), ...(await problemsOfReferences(question, context))];
   } catch (error) {
     if (isHttpError(error) && (error.status === 401 || error.status === 403)) {
@@ -69,7 +68,6 @@ const isPlaced = ({ scope, fields }: Table, inputs: JsonObject): boolean =>
 /** Checks a new object: returns a problem if its name is taken; logs what adopting it would do. */
 async function problemOfName<Inputs, Live>(
   { definition, before, inputs, isBeingReplaced }: Question<Inputs, Live>,
-  connected: ResourceClient,
   context: Context,
 ): Promise<string | undefined> {
   const { table } = definition;
@@ -88,7 +86,7 @@ async function problemOfName<Inputs, Live>(
     return undefined;
   }
   if (!hasName) return undefined;
-  const there = await findByName(definition, connected, context, name, inputs);
+  const there = await findByName(definition, context, name, inputs);
   return there && !isBeingReplaced(there)
     ? `${nameTaken(definition, context, { what, declared: inputs, isBeingReplaced }, there).message}. ${OTHER_HOLDER}`
     : undefined;
@@ -105,7 +103,6 @@ function adoptionText(what: string, { found, different, hidden }: AdoptionPlan<u
 /** Searches the kept list first, which takes one request a page for all resources; looks an object up by itself only if the list may have it. */
 async function findByName<Inputs, Live>(
   definition: ResourceDefinition<Inputs, Live>,
-  connected: ResourceClient,
   context: Context,
   name: string,
   inputs: JsonObject,
@@ -113,7 +110,7 @@ async function findByName<Inputs, Live>(
   const { list, table } = definition;
   const { naturalKey = "" } = table;
   // A list does not show the properties that replace a name.
-  const isListed = connected.offers("list") && !isFilledIn(table.fields[naturalKey], inputs);
+  const isListed = offers(table, context.connection.contract, "list") && !isFilledIn(table.fields[naturalKey], inputs);
   const listed = isListed ? list?.current(context) : undefined;
   const isNamed = ({ live }: Found<Live>): boolean => definition.toInputs(live, {})[naturalKey] === name;
   const inList = await listed?.findWhere(isNamed);
