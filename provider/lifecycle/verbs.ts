@@ -244,18 +244,9 @@ export class Verbs<Inputs, Live> {
   private async deleteNow(state: State, what: string, call?: Call): Promise<void> {
     const context = this.client.context(call);
     this.client.checkOrigin(state);
-    const { ownership } = this.session;
-    const taken = ownership.takenOver.get(state.id);
-    const [row, here] = [taken?.row, urnIn(state.outputs, call)];
-    const isCutOff = taken?.origin === "cut off";
-    const isHalf = row === undefined || here === undefined ? isCutOff : row === here;
-    const isLeft = !(isHalf && isCutOff) && ownership.isLeftToAnother(this.client.held(state), what);
-    // This run's create of the same row has taken over this same object, so the delete belongs to a forced replacement.
-    if (isHalf && (isCutOff || isLeft))
-      throw new AgentPlatformError(`${what} was not replaced: it is there and as declared. ${IF_FORCED}`);
-    if (isLeft) {
+    if (this.isLeftToAnother(state, what, call)) {
       // The engine deletes the row that it has imported anew (docs/internals/engine.md, trap 41).
-      if (call?.urn !== undefined && ownership.imported.get(call.urn) === state.id)
+      if (call?.urn !== undefined && this.session.ownership.imported.get(call.urn) === state.id)
         context.log.alike(
           `${this.definition.table.kind} was imported again: its option import gives a name, and not its id. Take the option out: with it, each \`pulumi up\` can do so, and send its secrets again`,
           nameInUrn(call.urn),
@@ -272,6 +263,19 @@ export class Verbs<Inputs, Live> {
       throw new AgentPlatformError(`${message}, or ${toSet("onUndeletable", '"warn"')} to leave it there`);
     }
     context.log.warn(`${message}. This stack no longer manages it.`);
+  }
+
+  /** Throws if this run's create of the same row has taken over this same object: then the delete belongs to a forced replacement. */
+  private isLeftToAnother(state: State, what: string, call?: Call): boolean {
+    const { ownership } = this.session;
+    const taken = ownership.takenOver.get(state.id);
+    const [row, here] = [taken?.row, urnIn(state.outputs, call)];
+    const isCutOff = taken?.origin === "cut off";
+    const isSameRow = row === undefined || here === undefined ? isCutOff : row === here;
+    const isLeft = !(isSameRow && isCutOff) && ownership.isLeftToAnother(this.client.held(state), what);
+    if (isSameRow && (isCutOff || isLeft))
+      throw new AgentPlatformError(`${what} was not replaced: it is there and as declared. ${IF_FORCED}`);
+    return isLeft;
   }
 
   /** One call of a verb: a span of its own, and errors that name the object. */
