@@ -53,6 +53,7 @@ export class Planner<Inputs, Live> {
 
   /** @param outputs Those of the state. */
   update(before: JsonObject, after: JsonObject, outputs: JsonObject = {}): Plan {
+    if (this.definition.creation === undefined) return NOTHING;
     // It begins with a look, as an adoption does.
     if (outputs[DOUBTED] !== undefined) return this.adopted({ ...after, adopt: "its id" });
     const outcomes = this.worlds(after, before).map((inputs) => this.updated(before, inputs, outputs));
@@ -80,15 +81,13 @@ export class Planner<Inputs, Live> {
     // The POST is not certain: an object with our key that a cut-off run left is taken over instead (create.ts).
     const hasOwnKey = inputs.some((each) => !sameJson([...creation(each, "")], [...creation(each, UNKNOWN)]));
     const bodies = inputs.map((each) => creation(each, UNKNOWN));
-    const post = requestOf(
-      table.upserts ? "PUT" : "POST",
-      bodies.map(([body = {}]) => body),
-    );
+    const posts = bodies.map(([body = {}]) => body);
+    const post = requestOf(table.upserts ? "PUT" : "POST", posts);
     // The PATCH is sent only if the program declares inputs that the POST does not accept.
     const isComplete = sentAfterCreate(table).every((name) => after[name] === undefined);
     const patches = isComplete ? [] : bodies.map(([, body = {}]) => body);
     const requests = [hasOwnKey ? { ...post, isCertain: false } : post, ...(isComplete ? [] : [this.change(patches)])];
-    const all = bodies.map(([body = {}], index) => ({ ...body, ...patches[index] }));
+    const all = posts.map((body, index) => ({ ...body, ...patches[index] }));
     return { requests, revision: "none", sent: this.sentBy(all) };
   }
 
