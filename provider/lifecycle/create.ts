@@ -170,7 +170,7 @@ class Attempt<Inputs, Live> {
     const age = ageOf(type, object.live, serverNow);
     const kept = cannotBeTakenOut(type, object.live, wanted.declared);
     if (age > YOUNG_MS || kept.length > 0 || differing(type, object.live, wanted.declared).length > 0)
-      throw ownTaken(type, wanted, object, kept);
+      throw this.ownTaken(object, kept);
     wanted.claim(object, wanted.what);
     const when = age < 1000 ? "just now" : `${showDuration(age)} ago`;
     context.log.info(
@@ -178,6 +178,16 @@ class Attempt<Inputs, Live> {
       urnIn(wanted.declared, context.call),
     );
     return object;
+  }
+
+  private ownTaken({ id, live }: Found<Live>, kept: readonly string[]): AgentPlatformError {
+    const { what, declared, type } = this.wanted;
+    const is = described(type, live, declared, [...differing(type, live, declared), ...kept]);
+    return new AgentPlatformError(
+      `${what} already exists on the platform${is}. A run that was cut off may have made it, or another stack or resource has it by now. ` +
+        `${ifOthers("give this one another Pulumi name")}; if another resource of this program has it, name that one in the option \`dependsOn\`. ` +
+        `Otherwise take it over with \`adopt: ${JSON.stringify(id)}\` on the ${type.table.kind}. ${IF_FORCED}`,
+    );
   }
 
   /** The object, if the POST created it after all; undefined if there is none. Throws if the object that is found was not created by this POST. */
@@ -201,9 +211,7 @@ class Attempt<Inputs, Live> {
       // Its name alone does not tell the two apart.
       if (isUnclear(error) && wanted.isBeingReplaced(first) && createdAt(type, first.live) === undefined)
         throw unknownOutcome(wanted.what, error, "what has its name may be the new one, or the one that it replaces");
-      throw creation.own === undefined
-        ? nameTaken(type, this.context, wanted, first, error)
-        : ownTaken(type, wanted, first, []);
+      throw creation.own === undefined ? nameTaken(type, this.context, wanted, first, error) : this.ownTaken(first, []);
     }
     return undefined;
   }
@@ -318,20 +326,6 @@ export function nameTaken<Live>(
   const fixed = fixedIn(compare(type, live, declared, "defaults"), context, declared);
   const then = remedy(type.table.kind, [...new Set(fixed.map(({ path }) => showPath(path)))]);
   return new AgentPlatformError(`${what} already exists on the platform${is}. ${then}. ${IF_FORCED}`, { cause });
-}
-
-function ownTaken<Live>(
-  type: Observable<Live>,
-  { what, declared }: Pick<Wanted<unknown, Live>, "what" | "declared">,
-  { id, live }: Found<Live>,
-  kept: readonly string[],
-): AgentPlatformError {
-  const is = described(type, live, declared, [...differing(type, live, declared), ...kept]);
-  return new AgentPlatformError(
-    `${what} already exists on the platform${is}. A run that was cut off may have made it, or another stack or resource has it by now. ` +
-      `${ifOthers("give this one another Pulumi name")}; if another resource of this program has it, name that one in the option \`dependsOn\`. ` +
-      `Otherwise take it over with \`adopt: ${JSON.stringify(id)}\` on the ${type.table.kind}. ${IF_FORCED}`,
-  );
 }
 
 function described<Live>(type: Observable<Live>, live: Live, declared: JsonObject, names: readonly string[]): string {

@@ -41,18 +41,16 @@ export interface Defined extends Pick<
 export function defineResource<Inputs, Live>(type: ResourceDefinition<Inputs, Live>): Defined {
   const { table, filledIn, references, expectedRefusals } = type;
   // Without the endpoint, a look-up is unsupported.
-  const observe: typeof type.observe =
-    type.observe &&
-    ((context, key, listed) =>
-      (offers(table, context.connection.contract, "read") ? type.observe?.(context, key, listed) : undefined) ??
-      Promise.resolve(UNSUPPORTED));
-  const definition: ResourceDefinition<Inputs, Live> = { ...type, observe };
+  const observe: NonNullable<typeof type.observe> = async (context, key, listed) =>
+    (offers(table, context.connection.contract, "read") ? await type.observe?.(context, key, listed) : undefined) ??
+    UNSUPPORTED;
+  const definition: ResourceDefinition<Inputs, Live> = { ...type, observe: type.observe && observe };
   return {
     table,
     expectedRefusals,
     filledIn,
     references,
-    observe: (context, key) => observe?.(context, key) ?? Promise.resolve(UNSUPPORTED),
+    observe,
     planner: new Planner(definition),
     open(session, askWorkspace) {
       const client = new ResourceClient(table, session, askWorkspace);

@@ -38,7 +38,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     what: "the answer of a change is not compared with what was to be changed",
     file: "provider/lifecycle/rest/by-name.ts",
-    from: 'if (areTwo(from["id"], now["id"])) throw changedAnother(what);',
+    from: 'if (areTwo(from.live["id"], now["id"])) throw changedAnother(what);',
     to: "",
     stories: ({ type }) => type === "SandboxTemplate",
   },

@@ -18,10 +18,8 @@ export function originOf(baseUrl: string, tenantId: string | undefined): string 
 }
 
 /** The origins that a state may have of an object at this connection, in whichever spelling of its addresses. */
-export const originsOf = (
-  { baseUrl, sandboxBaseUrl }: Pick<Connection, "baseUrl" | "sandboxBaseUrl">,
-  tenantId: string | undefined,
-): string[] => [baseUrl, sandboxBaseUrl].flatMap(spellingsOf).map((url) => originOf(url, tenantId));
+export const originsOf = ({ baseUrl, sandboxBaseUrl }: Connection, tenantId: string | undefined): string[] =>
+  [baseUrl, sandboxBaseUrl].flatMap(spellingsOf).map((url) => originOf(url, tenantId));
 
 /** A digest of the API key that sees an object there, far too short to reveal the key; undefined without a key (bearer tokens change by the hour). */
 export function keyMarkOf(origin: string, apiKey: string | undefined): string | undefined {

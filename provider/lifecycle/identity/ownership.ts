@@ -81,12 +81,12 @@ export class Ownership {
 
   /** Whether a resource of this program replaces this object, which is then deleted. Knows the entries up to {@link beforeCreate}. */
   isBeingReplaced({ names }: Held): boolean {
-    return names.some((name) => (this.objects.get(digest(name, 16))?.replaced.size ?? 0) > 0);
+    return names.some((name) => this.claimsOn(digest(name, 16)).replaced.size > 0);
   }
 
   /** Whether a resource of this program that is in state holds the object. Knows the entries up to {@link beforeCreate}. */
   isHeld({ names }: Held): boolean {
-    return names.some((name) => (this.objects.get(digest(name, 16))?.compared ?? 0) > 0);
+    return names.some((name) => this.claimsOn(digest(name, 16)).compared > 0);
   }
 
   /** A resource in state was read: the comparison that follows does not show that the program declares it. */

@@ -35,11 +35,10 @@ export class ByName {
     return located.other === undefined ? located : found(located.other);
   }
 
-  /** Sends the PATCH, which is idempotent. If there is nothing to send, only reads. */
   async update(context: Context, state: State, wanted: Live): Promise<Live> {
     const from = valueOf(await this.locateSurely(context, state));
     if (from === undefined) throw goneMeanwhile(this.titleOf(this.nameIn(state)));
-    return this.change(context, state, from.live, wanted);
+    return this.change(context, state, from, wanted);
   }
 
   async delete(context: Context, state: State): Promise<Deletion> {
@@ -94,19 +93,24 @@ export class ByName {
   }
 
   /** Changes the object that was seen as `from`. @param isAgain It was seen under another name before. */
-  private async change(context: Context, state: State, from: Live, wanted: Live, isAgain = false): Promise<Live> {
+  private async change(
+    context: Context,
+    state: State,
+    from: Found<Live>,
+    wanted: Live,
+    isAgain = false,
+  ): Promise<Live> {
     const { [this.all.keyName]: to, ...others } = wanted;
     const what = this.titleOf(this.nameIn(state));
-    const seen = this.all.foundIn(from);
-    const name = this.nameOf(seen);
+    const name = this.nameOf(from);
     // The list may be stale and show an earlier name, so check whether the object really has the new one already.
-    const isNamed = to === name && valueOf(await this.find(context, name))?.id === seen.id;
+    const isNamed = to === name && valueOf(await this.find(context, name))?.id === from.id;
     const body = isNamed ? others : wanted;
-    if (Object.keys(body).length === 0) return from;
+    if (Object.keys(body).length === 0) return from.live;
     try {
       const request = { method: "PATCH", repeatable: true, path: this.all.pathOf(name), body } as const;
       const { data: now } = await context.send(request, this.all.live);
-      if (areTwo(from["id"], now["id"])) throw changedAnother(what);
+      if (areTwo(from.live["id"], now["id"])) throw changedAnother(what);
       return now;
     } catch (error) {
       if (isConflict(error) && typeof to === "string" && to !== name) {
@@ -117,7 +121,7 @@ export class ByName {
       const now = await this.relocate(context, state, to);
       if (now === undefined) throw goneMeanwhile(what, error);
       // It was renamed meanwhile, by an attempt whose answer was lost or by somebody else.
-      if (this.nameOf(now) !== name && !isAgain) return this.change(context, state, now.live, wanted, true);
+      if (this.nameOf(now) !== name && !isAgain) return this.change(context, state, now, wanted, true);
       throw noUpdateOffered(what, error);
     }
   }

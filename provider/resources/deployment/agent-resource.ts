@@ -264,11 +264,7 @@ const located = (live: Live, { deploymentId, url }: JsonObject): Live => ({
 });
 
 /** The place of an object: from its state or its resource; an import names the deployment together with the id. */
-async function placed(
-  context: Context,
-  noun: string,
-  key: Key,
-): Promise<{ readonly id: string; readonly place: JsonObject }> {
+async function placed(context: Context, noun: string, key: Key) {
   const given = "id" in key ? key.id : key.name;
   const known = ("outputs" in key ? key.outputs : undefined) ?? key.inputs;
   if (known !== undefined) return { id: given.slice(given.lastIndexOf("/") + 1), place: known };
