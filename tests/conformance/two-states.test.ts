@@ -34,7 +34,7 @@ const idsOf = (kind: Kind): string[] => {
 async function stack(kind: Kind, stackKey?: string): Promise<EngineModel> {
   const ownership = new Ownership();
   const handler = await on.platform.handler(kind, stackKey === undefined ? {} : { stackKey }, ownership);
-  return new EngineModel(handler, kind, () => ownership.forget());
+  return new EngineModel(handler, kind, () => Object.assign(ownership, new Ownership()));
 }
 /** More time passes than a run that was cut off is waited for. */
 function grow(kind: Kind): void {

@@ -92,10 +92,7 @@ export const INTERRUPTED = "interrupted while creating ";
 export class Stack {
   /** Its processes can tell each other nothing: the disk is full. */
   isFull = false;
-  private readonly ownership = new Ownership((entry) => {
-    if (this.isFull) throw new AgentPlatformError("ENOSPC: no space left on device");
-    return [entry];
-  });
+  private readonly ownership = this.newOwnership();
   private readonly writes = { count: 0 };
   private readonly declarations = new Declarations();
   private readonly handlers = new Map<string, Handler>();
@@ -149,6 +146,13 @@ export class Stack {
     return this.model(declaration.type, keyOf(declaration));
   }
 
+  private newOwnership(): Ownership {
+    return new Ownership((entry) => {
+      if (this.isFull) throw new AgentPlatformError("ENOSPC: no space left on device");
+      return [entry];
+    });
+  }
+
   /** The object of its state, as the platform has it. */
   object(declaration: Declaration): Stored | undefined {
     const { state } = this.of(declaration);
@@ -163,7 +167,7 @@ export class Stack {
 
   /** One command in a process of its own. What a killed one did in its last step, its state does not know. */
   async command<T>(act: () => Promise<T>): Promise<Ran<T>> {
-    this.ownership.forget();
+    Object.assign(this.ownership, this.newOwnership());
     Object.assign(this.declarations, new Declarations());
     this.writes.count += 1;
     [this.warnings, this.lines] = [this.pending.splice(0).map((row) => INTERRUPTED + row), []];

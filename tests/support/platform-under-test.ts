@@ -45,7 +45,7 @@ export class PlatformUnderTest {
   /** As a new process begins: nothing is kept of what was read before. */
   newProcess(): void {
     this.writes.count += 1;
-    this.ownership.forget();
+    Object.assign(this.ownership, new Ownership());
     this.declarations = new Declarations();
   }
 

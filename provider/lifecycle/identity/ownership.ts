@@ -49,7 +49,7 @@ export class Ownership {
   private readonly objects = new Map<string, Claims>();
   /** What creates and updates of this process left unfinished, by URN: an error hook may have the verb called again. */
   readonly begun = new Map<string, UnfinishedError>();
-  private salt = newMark();
+  private readonly salt = newMark();
   /** The ids of objects that this process has found for a resource without a state, by its URN. */
   readonly imported = new Map<string, string>();
   /**
@@ -144,15 +144,6 @@ export class Ownership {
   /** True for the first resource of the run that asks; the others leave the act to it. @param act Identifies the act across all platforms. */
   isFirstTo(act: string): boolean {
     return this.publish("once", { names: [act], mark: "" }) !== "shared";
-  }
-
-  /** Back to the state at the start of a process. */
-  forget(): void {
-    this.objects.clear();
-    this.begun.clear();
-    this.salt = newMark();
-    this.imported.clear();
-    this.takenOver.clear();
   }
 
   /** Writes an event to the journal, applies the events of other plugins that came before it, and returns its outcome. */
