@@ -233,7 +233,8 @@ describe("what agents keep", () => {
       looked.push("id" in key ? key.id : "");
       return observed("id" in key ? key.id : "");
     };
-    const reader = () => ({ ...readerOf(openClient([() => undefined, CONNECTED])).reader("Assistant"), find });
+    const reader = () =>
+      Object.assign(readerOf(openClient([() => undefined, CONNECTED])).reader("Assistant"), { find });
     const platform = { ...asked([]), reader };
     const states = await withAgents({ objects, failed: [], listed: ["s"] }, [platform], 2);
     return { looked, rows: inventoryOf(states, [platform]).objects };
