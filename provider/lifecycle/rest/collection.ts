@@ -15,7 +15,6 @@ export type Live = Readonly<Record<string, unknown>>;
  * (by-name.ts).
  */
 export class RestCollection {
-  /** The platform's name of the natural key. */
   readonly keyName: string;
 
   /**
@@ -30,8 +29,7 @@ export class RestCollection {
     readonly pages: (send: Send, filters?: Readonly<Record<string, string>>) => AsyncGenerator<Answer<readonly Live[]>>,
     private readonly isDeleted = ({ status }: Answer<unknown>): boolean => status === 204,
   ) {
-    const { naturalKey = "", fields } = table;
-    this.keyName = wireName(naturalKey, fields[naturalKey]) ?? naturalKey;
+    this.keyName = keyNameOf(table);
   }
 
   /** The path of one object. @param key Its id or its name. */
@@ -55,6 +53,10 @@ export class RestCollection {
     return this.isDeleted(await send({ method: "DELETE", path: this.pathOf(key) }, NO_BODY));
   }
 }
+
+/** The platform's name of the natural key. */
+export const keyNameOf = ({ naturalKey = "", fields }: Table): string =>
+  wireName(naturalKey, fields[naturalKey]) ?? naturalKey;
 
 /** True only if both are ids of the platform, and differ. */
 export const areTwo = (one: unknown, other: unknown): boolean =>

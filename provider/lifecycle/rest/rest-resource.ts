@@ -11,7 +11,7 @@ import { sentAfterCreate, inputRows, type Fields, type Shape, type Table } from 
 import type { Context } from "../observe/context";
 import { KeptList } from "../observe/kept-list";
 import type { Workspace } from "../observe/workspace";
-import { type Live, RestCollection } from "./collection";
+import { keyNameOf, type Live, RestCollection } from "./collection";
 import { ById } from "./by-id";
 import { ByName } from "./by-name";
 
@@ -95,9 +95,9 @@ export function restType<Inputs extends JsonObject>(rest: Rest<Inputs>): RestTyp
 }
 
 function collectionOf<Inputs>({ table, path, answer, byName, items, isDeleted }: Rest<Inputs>): RestCollection {
-  const { fields, naturalKey = "", reading: { idIsKey, page: limit, cursor } = {} } = table;
+  const { fields, reading: { idIsKey, page: limit, cursor } = {} } = table;
   // The field that every answer has. By name, that is the name: an answer of an earlier platform may lack the id, and the state then has the name.
-  const idName = idIsKey || byName ? (wireName(naturalKey, fields[naturalKey]) ?? naturalKey) : "id";
+  const idName = idIsKey || byName ? keyNameOf(table) : "id";
   const live: z.ZodType<Live> = z.looseObject({ ...answered(fields), ...answer, [idName]: z.string().min(1) });
   const idOf = (each: Live): string => (byName ? textIn(each, "id") : undefined) ?? textIn(each, idName) ?? "";
   const pages: RestCollection["pages"] = (send, filters) =>

@@ -1,5 +1,6 @@
 import { UNKNOWN } from "../../base/json";
 import { PROBLEM } from "../../lifecycle/state";
+import { areTwo } from "../../lifecycle/rest/collection";
 import { changedOnly, restResource } from "../../lifecycle/rest/rest-resource";
 import { platformAgentTable, type PlatformAgentInputs } from "./fields";
 
@@ -20,8 +21,7 @@ export const platformAgent = restResource<PlatformAgentInputs>({
   // No answer shows productionOnly, so only the state knows it, and not of an agent that somebody has made anew.
   toProblem({ agent_uuid: uuid }, { agentUuid: known, productionOnly, [PROBLEM]: before }) {
     if (typeof before === "string") return before;
-    const isAnother = typeof uuid === "string" && typeof known === "string" && uuid !== known;
-    return isAnother && productionOnly === true ? MADE_ANEW : undefined;
+    return areTwo(uuid, known) && productionOnly === true ? MADE_ANEW : undefined;
   },
   *refuse({ before: { sourceType = "EXTERNAL", [PROBLEM]: problem, ...before }, after, changes }) {
     // What is not known yet may be what it is.
