@@ -34,6 +34,10 @@ export function invalid(problems: readonly ValidationProblem[]): ApiError {
   return new ApiError(422, problems);
 }
 
+/** The same for one place of a request. */
+export const wrong = (loc: ValidationProblem["loc"], msg: string, type = "value_error"): ApiError =>
+  invalid([{ loc, msg, type }]);
+
 /** The BadRequest body: well-formed, but refused for its meaning. */
 export function badRequest(message: string): ApiError {
   return new ApiError(400, { error: "BadRequest", message });

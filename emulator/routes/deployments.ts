@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { ApiError, invalid } from "../base/api-error";
+import { ApiError, wrong } from "../base/api-error";
 import {
   createDeploymentBody,
   type CreateRevisionBody,
@@ -37,10 +37,9 @@ export const deploymentRoutes: RouteFactory = (services) => {
   };
   const create = (request: ApiRequest): Response => {
     const body = validated(createDeploymentBody, request.json());
-    if ((body.name === undefined) === (body.agent === undefined)) {
-      const [msg, type] = body.name === undefined ? ["Field required", "missing"] : ["Not with agent", "value_error"];
-      throw invalid([{ loc: ["body", "name"], msg, type }]);
-    }
+    const [isNamed, isOfAgent] = [body.name !== undefined, body.agent !== undefined];
+    if (!isNamed && !isOfAgent) throw wrong(["body", "name"], "Field required", "missing");
+    if (isNamed && isOfAgent) throw wrong(["body", "name"], "Not with agent");
     return Response.json(show(deployments.create(request.tenant, body, request.now), request), { status: 201 });
   };
   const update = (request: ApiRequest): Response => {
@@ -64,9 +63,9 @@ export const deploymentRoutes: RouteFactory = (services) => {
   const removeMany = (request: ApiRequest): Response => {
     queryBoolean(request.query("delete_tracing_project"), "delete_tracing_project");
     const ids = [...new Set(request.queryList("deployment_ids"))];
-    const problem = (msg: string, type: string) => invalid([{ loc: ["query", "deployment_ids"], msg, type }]);
-    if (ids.length === 0) throw problem("Field required", "missing");
-    if (ids.length > MOST_DELETED) throw problem(`List should have at most ${MOST_DELETED} items`, "too_long");
+    const place = ["query", "deployment_ids"];
+    if (ids.length === 0) throw wrong(place, "Field required", "missing");
+    if (ids.length > MOST_DELETED) throw wrong(place, `List should have at most ${MOST_DELETED} items`, "too_long");
     const failed = ids.flatMap((id) => removalProblem(request, id));
     const gone = ids.filter((id) => !failed.some(({ deployment_id: left }) => left === id));
     return Response.json({ deleted: gone, failed }, { status: failed.length === 0 ? 200 : 207 });

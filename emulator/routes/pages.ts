@@ -1,4 +1,4 @@
-import { invalid } from "../base/api-error";
+import { wrong } from "../base/api-error";
 import type { StoredRecord } from "../store/collection";
 import type { ResponseSettings } from "./options";
 import type { ApiRequest } from "./route";
@@ -55,9 +55,8 @@ const cursorOf = (record: StoredRecord): string => Buffer.from(placeOf(record)).
 
 function behind<T extends StoredRecord>(cursor: string | undefined, listed: readonly T[]): readonly T[] {
   const place = Buffer.from(cursor ?? "", "base64url").toString();
-  if (cursor !== undefined && !/^\d{4}-\S+Z \S+$/.test(place)) {
-    throw invalid([{ loc: ["query", "cursor"], msg: "Input should be a next_cursor", type: "value_error" }]);
-  }
+  if (cursor !== undefined && !/^\d{4}-\S+Z \S+$/.test(place))
+    throw wrong(["query", "cursor"], "Input should be a next_cursor");
   return listed
     .filter((record) => placeOf(record) > place)
     .sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { badRequest, conflict, invalid, notFound } from "../base/api-error";
+import { badRequest, conflict, notFound, wrong } from "../base/api-error";
 import { type PlatformAgentRecord, platformAgents } from "../platform/resource-records";
 import { newRecord } from "../store/collection";
 import { collectionRoutes } from "./collection-routes";
@@ -80,10 +80,8 @@ export const platformAgentRoutes: RouteFactory = ({ store, platform, responses }
       refuseFields(json, ["id", "production_only"]);
       const old = find();
       const changed = validated(patchBody, json);
-      if (old.source_type !== "EXTERNAL" && (changed.source_type ?? old.source_type) !== old.source_type) {
-        const msg = "Only an EXTERNAL agent can change it";
-        throw invalid([{ loc: ["body", "source_type"], msg, type: "value_error" }]);
-      }
+      if (old.source_type !== "EXTERNAL" && (changed.source_type ?? old.source_type) !== old.source_type)
+        throw wrong(["body", "source_type"], "Only an EXTERNAL agent can change it");
       return { ...old, ...changed };
     },
     refuseRemoval({ agent_id: id, tenant_id: tenant }, now) {

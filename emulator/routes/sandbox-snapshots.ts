@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { invalid, notFound } from "../base/api-error";
+import { notFound, wrong } from "../base/api-error";
 import { timestamp } from "../base/clock";
 import { markedOutcome } from "../platform/revision-outcomes";
 import { createSandboxSnapshotBody } from "../platform/resource-bodies";
@@ -67,10 +67,8 @@ export const sandboxSnapshotRoutes: RouteFactory = ({ store, platform, responses
     },
     create({ tenant: { tenantId }, now, json }) {
       const { tag, ...body } = validated(createSandboxSnapshotBody, json());
-      if (body.registry_id !== null && registries.get(tenantId, body.registry_id) === undefined) {
-        const msg = "There is no registry with this id";
-        throw invalid([{ loc: ["body", "registry_id"], msg, type: "value_error" }]);
-      }
+      if (body.registry_id !== null && registries.get(tenantId, body.registry_id) === undefined)
+        throw wrong(["body", "registry_id"], "There is no registry with this id");
       // The tag moves to the new snapshot at once, while that is still built.
       for (const older of all.having(tenantId, `${body.name}:${tag}`)) {
         if (older.name !== body.name) continue;

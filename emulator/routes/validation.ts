@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalid, type ValidationProblem } from "../base/api-error";
+import { invalid, type ValidationProblem, wrong } from "../base/api-error";
 import { readJson } from "../base/json-text";
 
 /**
@@ -53,7 +53,7 @@ const TYPE_PROBLEMS: Readonly<Record<string, readonly [msg: string, type: string
 
 /** The body of a request as JSON, or 422 in the shape of a validation error. */
 export function jsonBody(text: string, contentType: string | null): unknown {
-  const bodyProblem = (msg: string, type: string) => invalid([{ loc: ["body"], msg, type }]);
+  const bodyProblem = (msg: string, type: string) => wrong(["body"], msg, type);
   if (text === "") throw bodyProblem("Field required", "missing");
   if (!/^application\/([a-z.]+\+)?json\s*(;|$)/i.test(contentType ?? "")) {
     throw bodyProblem("Input should be a JSON document with Content-Type application/json", "json_type");
@@ -66,7 +66,7 @@ export function jsonBody(text: string, contentType: string | null): unknown {
 /** A whole number in the query, within bounds. Query values are strings: a text answers int_parsing. */
 export function queryInt(text: string | undefined, name: string, min: number, max: number, fallback: number): number {
   if (text === undefined) return fallback;
-  const problem = (msg: string, type: string) => invalid([{ loc: ["query", name], msg, type }]);
+  const problem = (msg: string, type: string) => wrong(["query", name], msg, type);
   if (!/^-?\d+$/.test(text)) throw problem("Input should be a valid integer", "int_parsing");
   const value = Number(text);
   if (value < min) throw problem(`Input should be greater than or equal to ${min}`, "greater_than_equal");
@@ -78,7 +78,7 @@ export function queryInt(text: string | undefined, name: string, min: number, ma
 export function queryBoolean(text: string | undefined, name: string): boolean | undefined {
   if (text === undefined) return undefined;
   if (text === "true" || text === "false") return text === "true";
-  throw invalid([{ loc: ["query", name], msg: "Input should be a valid boolean", type: "bool_parsing" }]);
+  throw wrong(["query", name], "Input should be a valid boolean", "bool_parsing");
 }
 
 /** Refuses fields that cannot change after creation. null counts as not sent, because clients with optional fields send it. */

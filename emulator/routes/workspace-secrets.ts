@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalid } from "../base/api-error";
+import { wrong } from "../base/api-error";
 import { timestamp } from "../base/clock";
 import { newRecord } from "../store/collection";
 import { defineCollection, storedRecord } from "../store/define-collection";
@@ -51,8 +51,7 @@ export const workspaceSecretRoutes: RouteFactory = ({ store, responses }) => {
     const old = find(request);
     const given = validated(body, json());
     const value = given.value ?? old?.value;
-    if (value === undefined)
-      throw invalid([{ loc: ["body", "value"], msg: "A new secret needs a value", type: "value_error" }]);
+    if (value === undefined) throw wrong(["body", "value"], "A new secret needs a value");
     const made = old ?? newRecord(tenant.tenantId, now);
     const whole = { ...made, key: param("key"), value, configs: given.configs ?? [], updated_at: timestamp(now) };
     return Response.json(shown(all.put(whole)));
