@@ -1,6 +1,5 @@
-import { ApiError, invalid } from "../base/api-error";
+import { ApiError, wrong } from "../base/api-error";
 import { withoutNulls } from "./nulls";
-import { isReserved } from "./reserved-names";
 import { DEPLOYMENT_TYPES, rowOf, SOURCES, type SourceRow } from "./source-table";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -75,5 +74,29 @@ const given = (fields: Fields | null | undefined): Fields => withoutNulls(fields
 
 function notOneOf(loc: readonly string[], choices: readonly string[]): ApiError {
   const listed = choices.map((choice) => `'${choice}'`).join(", ");
-  return invalid([{ loc, msg: `Input should be ${listed}`, type: "literal_error" }]);
+  return wrong(loc, `Input should be ${listed}`, "literal_error");
 }
+
+/** Names of variables that no source takes (docs/internals/platform.md, Environment). */
+const EVERYWHERE = new Set(
+  [
+    "LANGCHAIN_TRACING_V2 LANGSMITH_TRACING_V2 LANGCHAIN_ENDPOINT LANGCHAIN_PROJECT LANGSMITH_PROJECT",
+    "LANGSMITH_LANGGRAPH_GIT_REPO LANGGRAPH_GIT_REPO_PATH LANGCHAIN_API_KEY LANGSMITH_CONTROL_PLANE_API_KEY",
+    "POSTGRES_URI POSTGRES_PASSWORD DATABASE_URI LANGSMITH_LANGGRAPH_GIT_REF LANGSMITH_LANGGRAPH_GIT_REF_SHA",
+    "LANGGRAPH_AUTH_TYPE LANGSMITH_AUTH_ENDPOINT LANGSMITH_TENANT_ID LANGSMITH_AUTH_VERIFY_TENANT_ID",
+    "LANGSMITH_HOST_PROJECT_ID LANGSMITH_HOST_PROJECT_NAME LANGSMITH_HOST_REVISION_ID LOG_JSON",
+    "LOG_DICT_TRACEBACKS REDIS_URI LANGCHAIN_CALLBACKS_BACKGROUND DD_TRACE_PSYCOPG_ENABLED",
+    "DD_TRACE_REDIS_ENABLED LANGSMITH_DEPLOYMENT_NAME LANGGRAPH_CLOUD_LICENSE_KEY",
+  ].flatMap((line) => line.split(" ")),
+);
+
+/** Names that the cloud reserves beside those. */
+const ON_THE_CLOUD = new Set(
+  [
+    "LANGSMITH_API_KEY LANGSMITH_ENDPOINT POSTGRES_URI_CUSTOM REDIS_URI_CUSTOM PATH PORT MOUNT_PREFIX LSD_ENV",
+    "LSD_DD_API_KEY LSD_DD_ENDPOINT LSD_DEPLOYMENT_TYPE",
+  ].flatMap((line) => line.split(" ")),
+);
+
+const isReserved = (name: string, onTheCloud: boolean): boolean =>
+  EVERYWHERE.has(name) || (onTheCloud && ON_THE_CLOUD.has(name));

@@ -160,10 +160,6 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
     [`${"*a".repeat(20)}!`, text.slice(0, SOME)],
     [`${"**a".repeat(20)}!`, text.slice(0, SOME)],
   ],
-  "emulator/platform/reserved-names.ts isReserved": (text) => [
-    [text, true],
-    [text, false],
-  ],
   "emulator/routes/validation.ts jsonBody": (text) => [
     [text, "application/json"],
     ["{}", text],
