@@ -5,6 +5,7 @@ import { CliError } from "../cli/base/cli-error";
 import { lines, shownReasons } from "../cli/base/pulumi";
 import { shortText } from "../cli/base/printable";
 import { inParallel } from "../cli/base/stacks";
+import { leniently } from "../provider/base/errors";
 import { safeText } from "../provider/base/masker";
 import { someOf } from "../provider/base/plain-text";
 import { projectIn, type FleetStack } from "./plan";
@@ -42,17 +43,9 @@ async function problemOf(folder: string, root: string): Promise<string | undefin
   }
   const isChecked = typescript && process.env["PULUMI_NODEJS_TRANSPILE_ONLY"] !== "true";
   if (name !== "nodejs" || !isChecked || !existsSync(join(folder, "tsconfig.json"))) return undefined;
-  const tsc = compilerOf(folder);
+  const tsc = leniently(() => require.resolve("typescript/bin/tsc", { paths: [folder] }));
   const said = tsc === undefined ? [] : await saidBy(process.execPath, [tsc, "--noEmit", "--pretty", "false"], folder);
   return said.find((line) => /(^|\s)error TS\d+: /.test(line));
-}
-
-function compilerOf(folder: string): string | undefined {
-  try {
-    return require.resolve("typescript/bin/tsc", { paths: [folder] });
-  } catch {
-    return undefined;
-  }
 }
 
 /** What `py_compile` does, without a file in the project. */

@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { CliError, wrongUsage } from "../cli/base/cli-error";
 import { byTexts, tableLines } from "../cli/base/printable";
 import { outputOf } from "../cli/base/pulumi";
-import { messageOf } from "../provider/base/errors";
+import { leniently, messageOf } from "../provider/base/errors";
 import { safeText } from "../provider/base/masker";
 import { shellWord } from "../provider/base/shell";
 import { checkPassphrases, checkPrograms } from "./checks";
@@ -281,13 +281,7 @@ export const status = (given: Given, format: keyof typeof REPORT_FORMATS): Promi
   });
 
 /** In a container, a user can have a number alone. */
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return String(process.getuid?.());
-  }
-}
+const userName = (): string => leniently(() => userInfo().username) ?? String(process.getuid?.());
 
 /** Opens the gate that the newest run waits at. */
 export const approve = (given: Given, wave?: string): Promise<void> =>

@@ -5,6 +5,7 @@ import { jsonText } from "../cli/base/printable";
 import { backendFolder, stateReader } from "../cli/base/states";
 import { compareAll, type StackRow } from "../cli/drift/many";
 import type { StackObject } from "../cli/drift/report";
+import { leniently } from "../provider/base/errors";
 import { safeText } from "../provider/base/masker";
 import { locksIn, lockText, makerOf, type EngineRow, type Lock } from "./locks";
 import { placeOf, type FleetStack } from "./plan";
@@ -120,11 +121,9 @@ export function summaryOf(tail: string): string {
 async function driftOf({ run, stack: { id, stack } }: Task, folder: string, root: string): Promise<Outcome> {
   const target = { folder, environment: environmentOfPrograms() };
   const log = (row: StackRow, warnings: readonly string[]): void => {
-    try {
-      appendFileSync(logOf(root, run, id), safeText([...warnings, jsonText(row)].join("\n")), { mode: 0o600 });
-    } catch {
-      // A full disk costs the log, as of an engine (supervisor.ts), and not the answer.
-    }
+    const text = safeText([...warnings, jsonText(row)].join("\n"));
+    // A full disk costs the log, as of an engine (supervisor.ts), and not the answer.
+    leniently(() => appendFileSync(logOf(root, run, id), text, { mode: 0o600 }));
   };
   const { stacks } = await compareAll([{ name: id, fullName: stack }], await stateReader(target), 1, target, log);
   const [row] = stacks;

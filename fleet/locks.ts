@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { leniently } from "../provider/base/errors";
 import { thisMachine, type ProcessId } from "./process";
 
 /** An engine that ran, or runs: what proves whose a lock is. */
@@ -34,11 +35,7 @@ function fileIn(line: string): string | undefined {
   const [address = ""] = line.trim().split(/[\s?]|: /, 1);
   if (!address.startsWith("file:///") || !address.includes("/.pulumi/locks/")) return undefined;
   const path = address.slice("file://".length);
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  return leniently(() => decodeURIComponent(path)) ?? path;
 }
 
 /** The clocks of the database and of this machine may differ so much, in milliseconds. */

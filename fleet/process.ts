@@ -1,7 +1,9 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { lineText, sentenceLines } from "../cli/base/printable";
+import { leniently } from "../provider/base/errors";
 import { noteSecrets } from "../provider/base/masker";
+import { hasProcess } from "../provider/base/own-folder";
 
 /** After so many seconds without a sign a worker counts as dead. Its engines have been ended by then. */
 export const LEASE = Number(process.env["FLEET_LEASE_SECONDS"] ?? 30);
@@ -52,12 +54,7 @@ export const birthOf = (pid: number): string => statOf(pid)[19] ?? "";
 export function hasEnded({ machine, pid, birth }: ProcessId): boolean {
   if (pid === null) return true;
   if (machine !== thisMachine()) return false;
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    // EPERM: another user's, which may have got the pid since.
-    if (typeof error === "object" && error !== null && "code" in error && error.code === "ESRCH") return true;
-  }
+  if (!hasProcess(pid)) return true;
   const [state, now] = [statOf(pid)[0], birthOf(pid)];
   // A zombie has ended; only its parent has not looked yet. The system can hide the birth of another user's.
   return state === "Z" || (Boolean(birth) && now !== "" && now !== birth);
@@ -65,18 +62,10 @@ export function hasEnded({ machine, pid, birth }: ProcessId): boolean {
 
 /** Signals an engine and what it has started: it leads their group. */
 export function signalEngine(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(-pid, name);
-  } catch {
-    // It has ended.
-  }
+  // Unless it has ended.
+  leniently(() => process.kill(-pid, name));
 }
 
-function read(file: string, reader: (file: string, encoding: "utf8") => string = readFileSync): string {
-  try {
-    return reader(file, "utf8");
-  } catch {
-    // No Linux, or no such process.
-    return "";
-  }
-}
+/** A file of the system; empty where this is no Linux, or there is no such process. */
+const read = (file: string, reader: (file: string, encoding: "utf8") => string = readFileSync): string =>
+  leniently(() => reader(file, "utf8")) ?? "";

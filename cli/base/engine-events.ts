@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { leniently } from "../../provider/base/errors";
 import { nameInUrn, typeOf } from "../../provider/base/engine-format";
 import { someOf } from "../../provider/base/plain-text";
 import { readSecretData } from "../../provider/lifecycle/fields/secret-names";
@@ -112,13 +113,7 @@ export function essentialEvents(text: string): string[] {
 }
 
 /** The events of a run that failed; undefined if it printed something else. */
-export function eventsIn(text: string): EngineEvents | undefined {
-  try {
-    return parseEvents(text);
-  } catch {
-    return undefined;
-  }
-}
+export const eventsIn = (text: string): EngineEvents | undefined => leniently(() => parseEvents(text));
 
 function parseLine(line: string): Line {
   try {

@@ -144,6 +144,15 @@ export class UnfinishedError extends AgentPlatformError {
   }
 }
 
+/** What an act gives; undefined where it throws. */
+export function leniently<Result>(act: () => Result): Result | undefined {
+  try {
+    return act();
+  } catch {
+    return undefined;
+  }
+}
+
 export function messageOf(error: unknown): string {
   // Of a connection to a name with several addresses, which has no message of its own.
   if (error instanceof AggregateError && error.message === "") return error.errors.map(messageOf).join("; ");

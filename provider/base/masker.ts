@@ -1,3 +1,4 @@
+import { leniently } from "./errors";
 import { excessOf, isParsedJson, jsonIn, UNKNOWN, type Json } from "./json";
 import { plainText } from "./plain-text";
 
@@ -354,15 +355,7 @@ function credentialsIn(address: string): string[] {
   if (end < 0) return [];
   const credentials = server.slice(0, end);
   const password = credentials.slice(credentials.indexOf(":") + 1);
-  return [credentials, password, decoded(password)];
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return [credentials, password, leniently(() => decodeURIComponent(password)) ?? password];
 }
 
 /** The part, its encodings that are not unescaped, and escaped forms that must be listed because the part may look like an escape itself. */

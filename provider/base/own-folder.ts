@@ -1,7 +1,8 @@
 import { accessSync, constants, existsSync, lstatSync, mkdirSync, statSync } from "node:fs";
 import { homedir, hostname, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
-import { AgentPlatformError } from "./errors";
+import { AgentPlatformError, leniently } from "./errors";
+import { isObject } from "./json";
 
 /**
  * The folder for files that the processes of one user share on one machine: below the folder for temporary files if only this user can write there,
@@ -19,13 +20,11 @@ function folderOfUser(): string {
 /** Whether only this user can write there. Windows has a temporary folder for each user. */
 function isOwn(place: () => string): boolean {
   if (process.getuid === undefined) return true;
-  try {
-    const stat = statSync(place());
+  const stat = leniently(() => {
     accessSync(place(), constants.W_OK);
-    return stat.isDirectory() && stat.uid === process.getuid() && (stat.mode & 0o002) === 0;
-  } catch {
-    return false;
-  }
+    return statSync(place());
+  });
+  return stat?.isDirectory() === true && stat.uid === process.getuid() && (stat.mode & 0o002) === 0;
 }
 
 /** A folder that only this user can enter, created if needed; throws if another user could have put something there. */
@@ -38,4 +37,14 @@ export function ownFolder(folder = folderOfUser()): string {
   if (stat.uid !== process.getuid()) throw new AgentPlatformError(`${folder} belongs to another user`);
   if ((stat.mode & 0o077) !== 0) throw new AgentPlatformError(`${folder} is open to other users`);
   return folder;
+}
+
+/** Whether a process has this number now, whoever runs it: also one that has ended, unnoticed by its parent. */
+export function hasProcess(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // By shape: an error may come from another realm.
+    return isObject(error) && error["code"] === "EPERM";
+  }
 }

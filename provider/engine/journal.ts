@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { AgentPlatformError, messageOf } from "../base/errors";
-import { ownFolder } from "../base/own-folder";
+import { hasProcess, ownFolder } from "../base/own-folder";
 import type { Journal } from "../lifecycle/identity/ownership";
 import { isGone } from "./liveness";
 
@@ -65,12 +65,7 @@ function openFile(folder: string, port: string): OpenFile {
 function isAlive(author: string): boolean {
   const pid = Number.parseInt(author, 10);
   // Another process may have had the number of this one.
-  if (author === AUTHOR || !(pid > 0) || pid === process.pid) return author === AUTHOR;
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
+  return author === AUTHOR || (pid > 0 && pid !== process.pid && hasProcess(pid));
 }
 
 class OpenFile {

@@ -1,6 +1,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import { readFileSync } from "node:fs";
 import { Socket } from "node:net";
+import { leniently } from "../base/errors";
 
 /** Where Linux says which user has which end of a connection. */
 const TABLE = "/proc/net/tcp";
@@ -13,16 +14,9 @@ export function refuseOtherUsers(): void {
   subscribe("net.server.socket", (message) => {
     if (!(typeof message === "object" && message !== null && "socket" in message)) return;
     const { socket } = message;
-    if (socket instanceof Socket && isOfAnother(socket, tableOfConnections())) socket.destroy();
+    if (socket instanceof Socket && isOfAnother(socket, leniently(() => readFileSync(TABLE, "latin1")) ?? ""))
+      socket.destroy();
   });
-}
-
-function tableOfConnections(): string {
-  try {
-    return readFileSync(TABLE, "latin1");
-  } catch {
-    return "";
-  }
 }
 
 const LISTENS = "0A";

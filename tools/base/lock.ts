@@ -1,5 +1,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { leniently } from "../../provider/base/errors";
+import { hasProcess } from "../../provider/base/own-folder";
 import { errorCode } from "../engine/command";
 import { logToStderr } from "../engine/ways";
 
@@ -7,16 +9,9 @@ const POLL = 500;
 
 /** Whether a process with this pid is running, whoever owns it. One that has ended, unnoticed by its parent, is not. */
 export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return errorCode(error) === "EPERM";
-  }
-  try {
-    return !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
-  } catch {
-    return true; // Not on Linux.
-  }
+  // Undefined where this is no Linux.
+  const stat = leniently(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
+  return hasProcess(pid) && stat?.includes(") Z ") !== true;
 }
 
 function tryTake(file: string): boolean {
@@ -35,13 +30,7 @@ function tryTake(file: string): boolean {
 }
 
 /** The process that has made the lock; undefined if it was released meanwhile. */
-function makerOf(file: string): number | undefined {
-  try {
-    return Number(readFileSync(file, "utf8"));
-  } catch {
-    return undefined;
-  }
-}
+const makerOf = (file: string): number | undefined => leniently(() => Number(readFileSync(file, "utf8")));
 
 /** Removes the lock that this maker has left: of two processes that find it, whoever comes second must not remove what the first has made since. */
 export function removeLeft(file: string, maker: number): void {

@@ -12,6 +12,7 @@ import {
 import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { leniently } from "../../provider/base/errors";
 import { ENGINE_VERSION, pulumiPackage, type Layout } from "./layout";
 
 const MANIFEST = "package.json";
@@ -30,11 +31,8 @@ export function isExecutable(file: string): boolean {
 /** The checkout that a whole entry names; undefined where a part is missing. */
 function checkoutOf(entry: string): string | undefined {
   if (!["pulumi", "pulumi-language-nodejs"].every((name) => isExecutable(join(entry, "bin", name)))) return undefined;
-  try {
-    return z.object({ checkout: z.string() }).parse(JSON.parse(readFileSync(join(entry, MANIFEST), "utf8"))).checkout;
-  } catch {
-    return undefined;
-  }
+  const manifest = leniently((): unknown => JSON.parse(readFileSync(join(entry, MANIFEST), "utf8")));
+  return z.object({ checkout: z.string() }).safeParse(manifest).data?.checkout;
 }
 
 function writeManifest(folder: string, checkout: string): void {
@@ -51,11 +49,7 @@ function writeManifest(folder: string, checkout: string): void {
 export function isCached({ entry, checkout }: Layout): boolean {
   const madeBy = checkoutOf(entry);
   if (madeBy === undefined) return false;
-  try {
-    pulumiPackage(madeBy);
-  } catch {
-    writeManifest(entry, checkout);
-  }
+  if (leniently(() => pulumiPackage(madeBy)) === undefined) writeManifest(entry, checkout);
   return true;
 }
 

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { leniently } from "../../provider/base/errors";
 import { isAtLeast } from "../../provider/base/version";
 
 /** The oldest Python that the clients run on. */
@@ -24,10 +25,8 @@ export function findPython(env: NodeJS.ProcessEnv): Python | undefined {
   return undefined;
 }
 
+/** Undefined if it is not there, not a Python 3, or without venv. */
 function versionOf(command: string, env: NodeJS.ProcessEnv): string | undefined {
-  try {
-    return execFileSync(command, ["-c", QUESTION], { env, encoding: "utf8", stdio: "pipe", timeout: 20_000 }).trim();
-  } catch {
-    return undefined; // Not there, not a Python 3, or without venv.
-  }
+  const options = { env, encoding: "utf8", stdio: "pipe", timeout: 20_000 } as const;
+  return leniently(() => execFileSync(command, ["-c", QUESTION], options).trim());
 }
