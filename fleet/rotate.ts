@@ -5,6 +5,7 @@ import { rolledBackIn } from "../cli/base/stack-objects";
 import { stateOf, type StackState, type StateResource } from "../cli/base/stack-state";
 import { inParallel, PARALLEL } from "../cli/base/stacks";
 import { nameInUrn, SIGNATURE } from "../provider/base/engine-format";
+import { textIn } from "../provider/base/json";
 import { openPlatform, type Revision } from "../provider/functions/reading";
 import { supersededBy } from "../provider/resources/deployment/revision";
 import { resourceTypeOf } from "../provider/resources/resource-types";
@@ -65,8 +66,7 @@ export function newestSecretsIn(outputs: Readonly<Record<string, unknown>>, reso
     throw new Error(
       `WorkspaceSecret ${String(without.outputs?.["key"])} makes no revision when it rotates: set redeployTrigger to its rotatedAt`,
     );
-  const changed = outputs[used.length > 0 ? "latestRevisionId" : "secretsRevisionId"];
-  return typeof changed === "string" ? changed : "";
+  return textIn(outputs, used.length > 0 ? "latestRevisionId" : "secretsRevisionId") ?? "";
 }
 
 type Held = Pick<StateResource, "type" | "outputs">;

@@ -5,6 +5,7 @@ import { notEmpty } from "./options";
 import { nameText } from "./printable";
 import type { StackConnection } from "./stack-connections";
 import { nameInUrn } from "../../provider/base/engine-format";
+import { textIn } from "../../provider/base/json";
 import { nearest } from "../../provider/base/nearest";
 import type { ConnectionSource } from "../../provider/functions/platform-client";
 import type { PlatformReader, ReadObject, Revision } from "../../provider/functions/reading";
@@ -160,13 +161,12 @@ const listed = (names: readonly string[]): string =>
 const placeOf = ({ connection }: PlatformReader): string => `at ${connection.baseUrl} for this key and tenant`;
 
 function shown({ id, inputs, outputs, details }: ReadObject): ShownDeployment {
-  const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
   return {
     id,
-    name: textOf(inputs["name"]) ?? id,
-    latestRevisionId: textOf(outputs["latestRevisionId"]),
-    activeRevisionId: textOf(details["activeRevisionId"]),
-    url: textOf(details["url"]),
+    name: textIn(inputs, "name") ?? id,
+    latestRevisionId: textIn(outputs, "latestRevisionId") ?? null,
+    activeRevisionId: textIn(details, "activeRevisionId") ?? null,
+    url: textIn(details, "url") ?? null,
   };
 }
 

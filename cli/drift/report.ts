@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isObjectType } from "../base/managed-types";
 import { type ChangedPath, changedPaths, maskedPath, pathText, SECRET, secretsIn } from "../base/changed-fields";
 import { nameInUrn } from "../../provider/base/engine-format";
+import { textIn } from "../../provider/base/json";
 import { ruleAt } from "../../provider/lifecycle/fields/fields";
 import { migrateState, NOT_READY, UNREAD, withoutHidden } from "../../provider/lifecycle/state";
 import { takesNewestServer } from "../../provider/resources/deployment/sources";
@@ -155,8 +156,7 @@ function drift({ step, rollouts }: Whole, isRolledBack: boolean): DriftedObject 
 
 /** The problem of a check that rolled back, from its state, because it has no object to read. Undefined for any other resource. */
 function rolledBackBy({ type, op, old }: Step): string | undefined {
-  const problem = resourceTypeOf(type) === "RunCheck" && op !== "delete" ? old?.outputs?.["problem"] : undefined;
-  return typeof problem === "string" ? problem : undefined;
+  return resourceTypeOf(type) === "RunCheck" && op !== "delete" ? textIn(old?.outputs ?? {}, "problem") : undefined;
 }
 
 /** The next step of a check that has gone back, and of its deployment: the declared revision has just failed. */

@@ -5,7 +5,7 @@ import type { ProgressLine } from "../base/style";
 import { wholeLists } from "../base/whole-list";
 import { span } from "./print";
 import type { Connection } from "../../provider/base/connection";
-import { isObject, type JsonObject } from "../../provider/base/json";
+import { isObject, type JsonObject, textIn } from "../../provider/base/json";
 import type { PlatformReader, ReadObject } from "../../provider/functions/reading";
 import { type Problem, showProblem } from "../../provider/lifecycle/fields/fields";
 import { declarationOf } from "../../provider/lifecycle/observe/shortest-declaration";
@@ -74,11 +74,11 @@ interface Judged {
 /** The part of an object that can be declared: all of it, all but some properties, or nothing. */
 function classify(spec: ManagedTypeSpec, read: ReadObject, state: ObjectState, connection: Connection): Judged {
   const { id, inputs, outputs } = read;
-  const name = inputs[spec.naturalKey];
-  const what = `${spec.one} ${span(typeof name === "string" ? name : id)} (${span(id)})`;
+  const name = textIn(inputs, spec.naturalKey);
+  const what = `${spec.one} ${span(name ?? id)} (${span(id)})`;
   if (state.left) return { unread: [`The ${what}: ${state.left}.`] };
   const { inputs: args, refused, needs, isRefused } = declarationOf(spec, read, connection);
-  if (typeof name !== "string" || isRefused) {
+  if (name === undefined || isRefused) {
     return { unread: [`The ${what}: a program with it would be refused: ${reasons(refused)}.`] };
   }
   const left = [...new Set(refused.map(({ path }) => span(String(path[0]))))].join(", ");

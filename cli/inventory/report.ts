@@ -1,4 +1,3 @@
-import type { ManagedTypeSpec } from "../base/managed-types";
 import { groupedBy } from "../base/groups";
 import { byTexts } from "../base/printable";
 import { ConnectionPlace, type LiveObject } from "../base/place";
@@ -7,7 +6,8 @@ import type { ProgressLine } from "../base/style";
 import { wholeLists } from "../base/whole-list";
 import type { Connection } from "../../provider/base/connection";
 import { nameInUrn } from "../../provider/base/engine-format";
-import type { PlatformReader, Reader, ReadObject } from "../../provider/functions/reading";
+import { textIn } from "../../provider/base/json";
+import type { PlatformReader, Reader } from "../../provider/functions/reading";
 import { isBeingDeleted } from "../../provider/resources/deployment/observe";
 import type { ObjectType } from "../../provider/resources/resource-types";
 
@@ -39,7 +39,10 @@ export async function askedOf(platform: PlatformReader, progress: Pick<ProgressL
   try {
     for await (const { spec, found, unlisted: why } of wholeLists(platform, progress)) {
       if (why !== undefined) left.push({ many: spec.many, why });
-      live.push(...found.filter(isThere).map((object) => shown(spec, object)));
+      for (const { id, inputs, outputs, details } of found) {
+        const isLeaving = isBeingDeleted({ status: textIn(details, "status") });
+        if (!isLeaving) live.push({ spec, id, name: textIn(inputs, spec.naturalKey) ?? id, outputs });
+      }
     }
   } catch (error) {
     return { ...askedWith(connection, []), problem: error };
@@ -48,15 +51,6 @@ export async function askedOf(platform: PlatformReader, progress: Pick<ProgressL
     (those) => `${those.map(({ many }) => many).join(", ")}: ${those[0].why}`,
   );
   return { ...askedWith(connection, live), reader: (kind) => platform.reader(kind), unlisted };
-}
-
-function isThere({ details: { status } }: ReadObject): boolean {
-  return typeof status !== "string" || !isBeingDeleted({ status });
-}
-
-function shown(spec: ManagedTypeSpec, { id, inputs, outputs }: ReadObject): LiveObject {
-  const name = inputs[spec.naturalKey];
-  return { spec, id, name: typeof name === "string" ? name : id, outputs };
 }
 
 /** An object in the state of a stack. */
