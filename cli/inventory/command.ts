@@ -66,7 +66,8 @@ async function run(given: Given): Promise<void> {
     );
   // First, since a backend that is away would hold up every other command of the engine for minutes.
   const readState = await stateReader(target);
-  const platforms = given.platform === false ? undefined : await platformsOf(given);
+  const connections = given.platform === false ? undefined : (await connectionsOf(given, process.env)).all;
+  const platforms = connections?.map(({ platform: name, source }) => ({ name, platform: openPlatform(source) }));
   const progress = progressOn(process.stderr);
   const { report, problems } = await read(given, target, readState, platforms, progress).finally(progress.end);
   process.stdout.write(INVENTORY_FORMATS[given.format](report));
@@ -82,25 +83,11 @@ async function run(given: Given): Promise<void> {
     );
 }
 
-interface NamedPlatform {
-  /** What a problem of it begins with; empty if it is the only one. */
-  readonly named: string;
-  readonly platform: PlatformReader;
-}
-
-async function platformsOf(given: Given): Promise<NamedPlatform[]> {
-  const { all } = await connectionsOf(given, process.env);
-  return all.map(({ source, platform }) => ({
-    named: all.length === 1 ? "" : platform === undefined ? "The stack's platform: " : `Platform "${platform}": `,
-    platform: openPlatform(source),
-  }));
-}
-
 async function read(
   given: Given,
   target: Target,
   readState: (stack: string) => Promise<StackState>,
-  platforms: readonly NamedPlatform[] | undefined,
+  platforms: readonly { readonly name: string | undefined; readonly platform: PlatformReader }[] | undefined,
   progress: ProgressLine,
 ) {
   const all = await stacksOf("backend", target);
@@ -110,9 +97,11 @@ async function read(
   const asked: Asked[] = [];
   const problems: string[] = [];
   let cause: unknown;
-  for (const { named, platform } of platforms ?? []) {
+  for (const { name, platform } of platforms ?? []) {
     const answer = await askedOf(platform, progress);
-    if (answer.problem !== undefined) problems.push(named + messageOf(answer.problem));
+    const which = name === undefined ? "The stack's platform: " : `Platform "${name}": `;
+    const begun = platforms?.length === 1 ? "" : which;
+    if (answer.problem !== undefined) problems.push(begun + messageOf(answer.problem));
     cause ??= answer.problem;
     asked.push(answer);
   }
