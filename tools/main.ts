@@ -50,10 +50,8 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<unk
 
   /** Runs the tests of the official clients on the emulator. */
   official: async (args) => {
-    const [{ findPython, OLDEST_PYTHON }, { runOfficialClients }] = await Promise.all([
-      import("./official/python"),
-      import("./official/run"),
-    ]);
+    const { findPython, OLDEST_PYTHON } = await import("./official/python");
+    const { runOfficialClients } = await import("./official/run");
     const checkout = findCheckout();
     const python = findPython(process.env);
     if (python === undefined) throw new Error(`There is no Python ${OLDEST_PYTHON} or newer, with venv, on PATH.`);
@@ -80,10 +78,8 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<unk
           "To make the artefacts here: npm run release -- --dry-run",
       );
     }
-    const [{ commitTime, pathsOf }, { makeRelease }] = await Promise.all([
-      import("./release/tree"),
-      import("./release/release"),
-    ]);
+    const { commitTime, pathsOf } = await import("./release/tree");
+    const { makeRelease } = await import("./release/release");
     const place = { checkout, env: process.env, log, time: await commitTime({ checkout, env: process.env }) };
     const folder = join(checkout, ".state", "release");
     const missing = await makeRelease(place, folder);

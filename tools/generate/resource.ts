@@ -59,8 +59,7 @@ function interfacesOf({ kind, extendedArgs, description, fields }: Table): Objec
 }
 
 /** The first line of a generated file. */
-export const head = (source: string): string =>
-  `// Generated from ${source} by \`npm run generate\`: do not edit.\n`.trimEnd();
+export const head = (source: string): string => `// Generated from ${source} by \`npm run generate\`: do not edit.`;
 
 /** The named objects of a shape, inner ones first. */
 function namedIn(shape: Shape): ObjectShape[] {
