@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { DBOSClient, WorkflowStatus } from "@dbos-inc/dbos-sdk";
 import { z } from "zod";
 import { shortText } from "../cli/base/printable";
-import { messageOf } from "../provider/base/errors";
+import { errorCode, messageOf } from "../provider/base/errors";
 import { safeText } from "../provider/base/masker";
 import type { Database } from "./database";
 import type { Limits } from "./file";
@@ -107,7 +107,7 @@ export async function runOf(client: DBOSClient, known?: Pick<Run, "id" | "plan">
 
 /** Before the first run DBOS has no tables. The message is in the language of the server. */
 function noneYet(error: unknown): [] {
-  if (error instanceof Error && "code" in error && error.code === "42P01") return [];
+  if (errorCode(error) === "42P01") return [];
   throw error;
 }
 

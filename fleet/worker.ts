@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { DBOS, type WorkflowStatus } from "@dbos-inc/dbos-sdk";
 import { CliError } from "../cli/base/cli-error";
+import { errorCode } from "../provider/base/errors";
 import { APPLICATION, type Database } from "./database";
 import type { EngineRow } from "./locks";
 import type { FleetStack } from "./plan";
@@ -183,7 +184,7 @@ export class Worker {
         return (await this.database.pool.query<Record<string, unknown>>(text, values)).rows;
       } catch (error) {
         // What a statement names is missing or not allowed: this fleet's tables have gone.
-        if (error instanceof Error && "code" in error && /^42/.test(String(error.code))) throw error;
+        if (/^42/.test(String(errorCode(error)))) throw error;
         await pause(500);
       }
     }

@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { messageOf } from "../provider/base/errors";
 import { findCheckout } from "./engine/layout";
-import { reasonOf } from "./engine/command";
 import { logToStderr as log } from "./engine/ways";
 
 // What `npm run` starts in a checkout, at the root of the project: each command loads only what it needs.
@@ -35,7 +35,7 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<unk
       try {
         console.log(`${kind.name}: ${await kind.ensure()}`);
       } catch (error) {
-        console.error(`!!! NO ${kind.name}: ${reasonOf(error)}`);
+        console.error(`!!! NO ${kind.name}: ${messageOf(error)}`);
         code = 1;
       }
     }
@@ -101,7 +101,7 @@ async function main([name = "", ...args]: readonly string[]): Promise<void> {
     const code = await command(args);
     if (typeof code === "number") process.exitCode = code;
   } catch (error) {
-    console.error(reasonOf(error));
+    console.error(messageOf(error));
     process.exitCode = 1;
   }
 }

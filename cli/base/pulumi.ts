@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { z } from "zod";
+import { errorCode } from "../../provider/base/errors";
 import { shellWord } from "../../provider/base/shell";
 import { CliError } from "./cli-error";
 
@@ -84,10 +85,10 @@ export async function runPulumi(args: readonly string[], target: Target): Promis
 }
 
 function notStarted(error: Error): CliError {
-  const missing = "code" in error && error.code === "ENOENT";
-  const message = missing
-    ? "`pulumi` is not on PATH: install the Pulumi CLI (https://www.pulumi.com/docs/install/), or add the folder of an installed one to PATH"
-    : `\`pulumi\` cannot be started: ${error.message}`;
+  const message =
+    errorCode(error) === "ENOENT"
+      ? "`pulumi` is not on PATH: install the Pulumi CLI (https://www.pulumi.com/docs/install/), or add the folder of an installed one to PATH"
+      : `\`pulumi\` cannot be started: ${error.message}`;
   return new CliError(message, { cause: error });
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json";
+import { isObject, type JsonObject } from "./json";
 import { plainText } from "./plain-text";
 import { showDuration } from "./time";
 
@@ -153,10 +153,13 @@ export function leniently<Result>(act: () => Result): Result | undefined {
   }
 }
 
+/** The system's code of a caught error ("EEXIST"), if it has one. By shape: an error may come from another realm. */
+export const errorCode = (error: unknown): unknown => (isObject(error) ? error["code"] : undefined);
+
 export function messageOf(error: unknown): string {
   // Of a connection to a name with several addresses, which has no message of its own.
   if (error instanceof AggregateError && error.message === "") return error.errors.map(messageOf).join("; ");
-  return error instanceof Error ? error.message : String(error);
+  return isObject(error) && typeof error["message"] === "string" ? error["message"] : String(error);
 }
 
 const named = (error: unknown, name: string): boolean => error instanceof Error && error.name === name;

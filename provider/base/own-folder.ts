@@ -1,8 +1,7 @@
 import { accessSync, constants, existsSync, lstatSync, mkdirSync, statSync } from "node:fs";
 import { homedir, hostname, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
-import { AgentPlatformError, leniently } from "./errors";
-import { isObject } from "./json";
+import { AgentPlatformError, errorCode, leniently } from "./errors";
 
 /**
  * The folder for files that the processes of one user share on one machine: below the folder for temporary files if only this user can write there,
@@ -44,7 +43,6 @@ export function hasProcess(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // By shape: an error may come from another realm.
-    return isObject(error) && error["code"] === "EPERM";
+    return errorCode(error) === "EPERM";
   }
 }

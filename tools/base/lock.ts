@@ -1,8 +1,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { leniently } from "../../provider/base/errors";
+import { errorCode, leniently } from "../../provider/base/errors";
 import { hasProcess } from "../../provider/base/own-folder";
-import { errorCode } from "../engine/command";
 import { logToStderr } from "../engine/ways";
 
 const POLL = 500;

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { isObject } from "../../provider/base/json";
+import { errorCode } from "../../provider/base/errors";
 
 export interface Command {
   readonly file: string;
@@ -8,15 +8,6 @@ export interface Command {
   readonly env: NodeJS.ProcessEnv;
   /** Milliseconds after which it is killed and counted as failed. */
   readonly timeout?: number;
-}
-
-/** The system's code of a caught error ("EEXIST"), if it has one. By shape: an error may come from another realm. */
-export function errorCode(error: unknown): unknown {
-  return isObject(error) ? error["code"] : undefined;
-}
-
-export function reasonOf(error: unknown): string {
-  return isObject(error) && typeof error["message"] === "string" ? error["message"] : String(error);
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { chmod, copyFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { messageOf } from "../../provider/base/errors";
 import { buildInto, goEnvironment, type GoProgram } from "./build";
-import { reasonOf, runCommand } from "./command";
+import { runCommand } from "./command";
 import { isCached, makeEntry, removeOldDrafts } from "./entry";
 import { ENGINE_VERSION, OLDEST_ENGINE, OLDEST_GO, pulumiPackage } from "./layout";
 import { engineOnPath, type Engine } from "./own-engine";
@@ -48,7 +49,7 @@ async function download(place: EnginePlace): Promise<void> {
   try {
     await makeEntry(place.layout, (bin) => downloadInto(bin, place));
   } catch (error) {
-    place.log(`the official engine could not be downloaded (${reasonOf(error)})`);
+    place.log(`the official engine could not be downloaded (${messageOf(error)})`);
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { reasonOf } from "./command";
+import { messageOf } from "../../provider/base/errors";
 import { findCheckout, layoutFor, type Layout } from "./layout";
 
 /** Prints a line about the work in progress. */
@@ -42,7 +42,7 @@ export async function firstThatWorks<T>(
       const found = await take();
       if (found !== undefined) return found;
     } catch (error) {
-      failure = reasonOf(error).replaceAll("\n", "\n     ");
+      failure = messageOf(error).replaceAll("\n", "\n     ");
     }
     tried.push(`  ${tried.length + 1}. ${name}: ${failure}`);
   }

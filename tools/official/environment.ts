@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { messageOf } from "../../provider/base/errors";
 import { takeLock } from "../base/lock";
-import { reasonOf, runCommand } from "../engine/command";
+import { runCommand } from "../engine/command";
 import { cacheFolder } from "../engine/layout";
 import type { Workplace } from "../engine/ways";
 import type { Python } from "./python";
@@ -83,7 +84,7 @@ async function install(
     if (beside !== undefined) await pip("--target", join(folder, beside.folder), ...beside.wanted);
   } catch (error) {
     throw new Error(
-      `For Python ${python.version}, ${what} could not be installed: ${reasonOf(error)}\n` +
+      `For Python ${python.version}, ${what} could not be installed: ${messageOf(error)}\n` +
         "That needs the package index of pip's configuration once; after that, it needs no network.",
       { cause: error },
     );

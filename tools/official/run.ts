@@ -1,7 +1,7 @@
 import { cpSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { messageOf } from "../../provider/base/errors";
 import { ensureEngine } from "../engine";
-import { reasonOf } from "../engine/command";
 import { run, type ChildOptions, type Finished } from "../try/child";
 import type { Workplace } from "../engine/ways";
 import { clientEnvironment, NEWEST, plainEnvironment, testEnvironment } from "./environment";
@@ -73,7 +73,7 @@ async function engineFor({ checkout, log }: OfficialRun, room: string): Promise<
   try {
     return { ...place, OFFICIAL_ENGINE_BIN: (await ensureEngine()).bin };
   } catch (error) {
-    log(`There is no Pulumi engine, so the tests on it are skipped: ${reasonOf(error)}`);
+    log(`There is no Pulumi engine, so the tests on it are skipped: ${messageOf(error)}`);
     return place;
   }
 }

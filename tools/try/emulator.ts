@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
+import { messageOf } from "../../provider/base/errors";
 import { defineCommand } from "../../cli/emulator/command";
 import { takeLock } from "../base/lock";
-import { reasonOf } from "../engine/command";
 import { openState, portOf, type TryState } from "./state";
 
 /** Seconds that the emulator takes for a revision: long enough to watch, short enough to wait for. */
@@ -31,7 +31,7 @@ export async function runEmulator(
   await command.parseAsync(words, { from: "user" }).catch((error: unknown) => {
     const remedy =
       "Or forget this checkout's environment: remove the folder .state, and the next run takes another port.";
-    throw new Error(`${reasonOf(error)}\nThe port is in .state/port. ${remedy}`, { cause: error });
+    throw new Error(`${messageOf(error)}\nThe port is in .state/port. ${remedy}`, { cause: error });
   });
 }
 
