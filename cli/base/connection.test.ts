@@ -76,5 +76,6 @@ test("a wrong value of an option is put right by that option, where a stack name
     'error: contract must be "extended" or "documented". Set it with --contract, or in the environment variable AGENT_PLATFORM_CONTRACT\n',
   );
   environment["AGENT_PLATFORM_CONTRACT"] = "nope";
-  expect(await said()).toMatch(/^error: contract must be .* Set it with `pulumi config set agent-platform:contract/);
+  const command = `pulumi config set agent-platform:contract <value> --cwd ${folder}`;
+  expect(await said()).toContain(`error: contract must be "extended" or "documented". Set it with \`${command}\`, as`);
 });

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { CliError, wrongUsage } from "./cli-error";
 import { declareProject, notEmpty, trueOrFalse } from "./options";
 import { lineText, nameText } from "./printable";
-import type { Target } from "./pulumi";
+import { type Target, whereAsked } from "./pulumi";
 import { configOf, isStackSelected, projectFile, stackText } from "./stack-config";
 import { connectionsIn, type StackConnection } from "./stack-connections";
 import { objectsIn, type RolledBack, rolledBackIn, type StateObject } from "./stack-objects";
@@ -121,7 +121,7 @@ async function stackConnections(stack: string | undefined, target: Target): Prom
     const state = await reading;
     return {
       where: stackText(stack),
-      all: connectionsIn(state, config, target.environment),
+      all: connectionsIn(state, config, target.environment, whereAsked(target, stack)),
       objects: objectsIn(stack ?? "", state),
       rolledBack: rolledBackIn(state),
     };

@@ -1,4 +1,4 @@
-import { resolveConnection } from "../../provider/base/connection";
+import { howToSet, resolveConnection } from "../../provider/base/connection";
 import type { SettingPlace } from "../../provider/base/places";
 import { nameInUrn } from "../../provider/base/engine-format";
 import { isObject } from "../../provider/base/json";
@@ -23,11 +23,13 @@ export interface StackConnection {
  * The connections of a stack, completed by the environment: that of its configuration, if something may use it, and then that of each
  * `Platform` in its state.
  * @param state With secrets as plain text.
+ * @param where The end of a command of the engine: which stack is meant.
  */
 export function connectionsIn(
   { resources }: StackState,
   config: StackConfig,
   environment: NodeJS.ProcessEnv,
+  where = "",
 ): StackConnection[] {
   const ours = resources.filter(({ type }) => resourceTypeOf(type) !== undefined);
   const used = new Set(ours.map(({ provider }) => provider));
@@ -52,7 +54,7 @@ export function connectionsIn(
   const defaults = providers.filter((provider) => isDefault(provider) && isUsed(provider));
   const own: StackConnection = {
     platform: undefined,
-    source: [configured, environment],
+    source: [configured, environment, (setting) => howToSet(setting, where)],
     recorded: defaults.map(recordedSettings).find(({ size }) => size > 0),
     isOf: (reference) => platforms.every(({ isOf }) => !isOf(reference)),
   };

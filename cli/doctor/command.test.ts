@@ -128,6 +128,14 @@ test.each<[where: string, config: string, remedy: string]>([
   expect(unfolded(out)).toContain(`Set the right key: ${remedy.replace("FOLDER", folder)}\n`);
 });
 
+test("what the engine advises is said as it says it", async () => {
+  writeFileSync(join(folder, "Pulumi.yaml"), "name: x\nruntime: yaml\n");
+  const advice = "run `pulumi up --refresh` where it was made";
+  const engine = `#!/bin/sh\ncase $1 in version) echo v3.246.0;; *) echo 'error: ${advice}' >&2; exit 1;; esac\n`;
+  writeFileSync(join(folder, "pulumi"), engine, { mode: 0o755 });
+  expect(unfolded((await doctor("--stack", "prod")).out)).toContain(`${advice}\n`);
+});
+
 test("outside of a project, nothing is to be set in a stack", async () =>
   expect((await doctor()).out).not.toContain("pulumi config set"));
 

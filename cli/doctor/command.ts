@@ -10,13 +10,12 @@ import { connectionsIn, type StackConnection } from "../base/stack-connections";
 import { stateOf } from "../base/stack-state";
 import { styleFor } from "../base/style";
 import { type Finding, findingsTable, fix, ok, skip } from "./finding";
-import { ENVIRONMENT, inPlatform, platformFindings, IN_STACK } from "./platform";
+import { ENVIRONMENT, inPlatform, inStack, platformFindings } from "./platform";
 import { engineFinding, pluginOf, projectAt, sdkOf } from "./project";
 import { resolveConnection } from "../../provider/base/connection";
 import { messageOf } from "../../provider/base/errors";
-import { configKey, SETTINGS } from "../../provider/base/settings";
+import { SETTINGS } from "../../provider/base/settings";
 import { version } from "../../provider/base/version";
-import type { ConnectionSource } from "../../provider/functions/platform-client";
 
 const options = z.object({ stack: z.string().optional(), cwd: z.string(), format: z.enum(FORMATS) });
 
@@ -36,14 +35,10 @@ export function defineCommand(command: Command): void {
 
 async function run({ stack, cwd, format }: z.infer<typeof options>): Promise<void> {
   const target = { folder: resolve(cwd), environment: process.env };
-  const found = [
+  const findings = [
     ok("package", `pulumi-agent-platform ${version()}, Node.js ${process.versions.node}`),
     ...(await findingsOf(stack, target)),
   ];
-  // What is to be set is set in this stack, whichever is selected.
-  const here = (text: string): string =>
-    text.replace(/`pulumi (?:config set|up)[^`]*/g, (command) => command + whereAsked(target, stack));
-  const findings = found.map((each) => ({ ...each, text: here(each.text) }));
   refuseInterrupted();
   const style = styleFor(process.stdout.isTTY, process.env);
   process.stdout.write(format === "json" ? jsonText({ findings }) : findingsTable(findings, style));
@@ -79,16 +74,17 @@ async function allConnections(stack: string | undefined, config: StackConfig, ta
   const failures: Finding[] = [];
   const failed = noting(failures, "state", `The state of ${stackText(stack)} cannot be read: `);
   const state = await stateOf(stack, target, "--show-secrets").catch(failed);
-  if (state === undefined) return [...failures, ...(await connectionFindings(config, target))];
-  const connections = connectionsIn(state, config, target.environment);
+  // What is to be set is set in this stack, whichever is selected.
+  const where = whereAsked(target, stack);
+  const connections = connectionsIn(state ?? { resources: [], begun: [] }, config, target.environment, where);
   const found = await Promise.all(
     connections.map(async (each) => [
-      ...(await findingsAt(each.source, each.platform)),
-      ...(await keyInState(each, config, target)),
+      ...(await findingsAt(each, where)),
+      ...(await keyInState(each, config, target, where)),
     ]),
   );
   const isWithoutOwn = connections.every(({ platform }) => platform !== undefined);
-  return [...(isWithoutOwn ? [UNUSED] : []), ...found.flat()];
+  return [...failures, ...(isWithoutOwn ? [UNUSED] : []), ...found.flat()];
 }
 
 /** What to know of the key in the state, if it is not the one that is configured now. */
@@ -96,37 +92,34 @@ async function keyInState(
   { source, platform, recorded }: StackConnection,
   config: StackConfig,
   { environment }: Target,
+  where: string,
 ): Promise<Finding[]> {
   const key = recorded?.get("apiKey") ?? recorded?.get("bearerToken");
   if (recorded === undefined || key === undefined) return [];
   if (platform !== undefined) {
     const isConfigured = [...config.values(), ...Object.values(environment)].includes(key);
-    return isConfigured ? [] : [skip(`key in the state of ${nameText(platform)}`, NOT_CONFIGURED)];
+    const text =
+      "it is nowhere in the stack's configuration or the environment: if the key has been changed there, run " +
+      `\`pulumi up${where}\`, which takes the new one. Until then, refresh, drift and destroy use the one in the state`;
+    return isConfigured ? [] : [skip(`key in the state of ${nameText(platform)}`, text)];
   }
   const now = resolveConnection(...source);
   if ("connection" in now && [now.connection.apiKey, now.connection.bearerToken].includes(key)) return [];
-  const found = await findingsAt([(setting) => recorded.get(setting), environment]);
+  const found = await findingsAt({ platform, source: [(setting) => recorded.get(setting), environment] }, where);
   const isAccepted = found.some(({ what, state }) => what === "key" && state === "ok");
-  return [fix("key in the state", `${isAccepted ? "The platform still accepts it, but it" : "It"} ${NOT_THE_SAME}`)];
+  const text =
+    `${isAccepted ? "The platform still accepts it, but it" : "It"} is not the key that is configured now: refresh, drift ` +
+    `and destroy use it until \`pulumi up${where}\` takes the new one`;
+  return [fix("key in the state", text)];
 }
-
-const NOT_THE_SAME =
-  "is not the key that is configured now: refresh, drift and destroy use it until `pulumi up` takes the new one";
-const NOT_CONFIGURED =
-  "it is nowhere in the stack's configuration or the environment: if the key has been changed there, run `pulumi up`, which takes the new " +
-  "one. Until then, refresh, drift and destroy use the one in the state";
 
 const UNUSED = skip(
   "connection",
   "the stack's configuration names none, and its objects use none: they use a Platform",
 );
 
-/** The connection of the stack's configuration alone, completed by the environment. */
-const connectionFindings = (config: StackConfig, { environment }: Target): Promise<Finding[]> =>
-  findingsAt([(setting) => config.get(configKey(setting)), environment]);
-
 const environmentFindings = ({ environment }: Target): Promise<Finding[]> =>
-  findingsAt([() => undefined, environment, byVariable]);
+  findingsAt({ platform: undefined, source: [() => undefined, environment, byVariable] });
 
 /** Where the stack's configuration cannot be read: it may have what the environment lacks. */
 async function instead(target: Target): Promise<Finding[]> {
@@ -135,11 +128,14 @@ async function instead(target: Target): Promise<Finding[]> {
   return isIncomplete ? [skip("connection", "not asked: the stack's configuration was not read")] : found;
 }
 
-/** @param platform The name of the Platform whose connection it is. */
-async function findingsAt(source: ConnectionSource, platform?: string): Promise<Finding[]> {
+/** @param where The end of a command of the engine: which stack is meant. */
+async function findingsAt(
+  { source, platform }: Pick<StackConnection, "source" | "platform">,
+  where = "",
+): Promise<Finding[]> {
   const resolved = resolveConnection(...source);
   const isConfigured = SETTINGS.some((setting) => source[0](setting) !== undefined);
-  const at = platform !== undefined ? inPlatform(platform) : isConfigured ? IN_STACK : ENVIRONMENT;
+  const at = platform !== undefined ? inPlatform(platform, where) : isConfigured ? inStack(where) : ENVIRONMENT;
   const findings =
     "connection" in resolved
       ? await platformFindings(resolved.connection, at)

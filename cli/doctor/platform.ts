@@ -35,12 +35,12 @@ export interface GivenIn {
   readonly toSetContract: string;
 }
 
-/** Where the stack's configuration has something of it. */
-export const IN_STACK: GivenIn = {
+/** Where the stack's configuration has something of it. @param where The end of a command of the engine: which stack is meant. */
+export const inStack = (where: string): GivenIn => ({
   nameOf: configKey,
-  toSetKey: `\`pulumi config set --secret ${configKey("apiKey")}\``,
-  toSetContract: `\`pulumi config set ${configKey("contract")} documented\``,
-};
+  toSetKey: `\`pulumi config set --secret ${configKey("apiKey")}${where}\``,
+  toSetContract: `\`pulumi config set ${configKey("contract")} documented${where}\``,
+});
 
 /** Where it has nothing of it, or is not read. */
 export const ENVIRONMENT: GivenIn = {
@@ -50,11 +50,11 @@ export const ENVIRONMENT: GivenIn = {
 };
 
 /** The connection of a Platform, by its name. */
-export function inPlatform(platform: string): GivenIn {
+export function inPlatform(platform: string, where: string): GivenIn {
   const nameOf = (setting: Setting): string => `${setting} of Platform "${nameText(platform)}"`;
   return {
     nameOf,
-    toSetKey: `it is ${nameOf("apiKey")} at the latest \`pulumi up\`. Set it where the program takes it from, and run \`pulumi up\``,
+    toSetKey: `it is ${nameOf("apiKey")} at the latest \`pulumi up\`. Set it where the program takes it from, and run \`pulumi up${where}\``,
     toSetContract: `give it \`contract: "documented"\``,
   };
 }

@@ -103,14 +103,14 @@ function reasonAgainst(type: SettingType, text: string): string | undefined {
   }
 }
 
-/** How to set a setting where a stack has it. */
-export function howToSet(setting: Setting): string {
+/** How to set a setting where a stack has it. @param where The end of a command of the engine: which stack is meant. */
+export function howToSet(setting: Setting, where = ""): string {
   const { secret, type } = settingRow(setting);
   // The command asks for a secret, so that it is in no shell history.
   const command = secret
     ? `pulumi config set --secret ${configKey(setting)}`
     : `pulumi config set ${configKey(setting)} <${type.kind === "url" ? "url" : "value"}>`;
-  return `Set it with \`${command}\`, as \`${setting}\` of a Platform, or in the environment variable ${environmentName(setting)}`;
+  return `Set it with \`${command}${where}\`, as \`${setting}\` of a Platform, or in the environment variable ${environmentName(setting)}`;
 }
 
 /** Reports settings of which a place has only half: they are neither completed from another place nor silently dropped. */
