@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { newFolder } from "../tests/support/new-folder";
-import { inDatabase, lineFor } from "./commands";
+import { checkLease, inDatabase, lineFor } from "./commands";
 
 const refuse = (): Promise<never> => Promise.reject(new Error("it was opened"));
 
@@ -13,6 +13,12 @@ test("a mistyped fleet file is refused, and nothing is made beside it", async ()
   // A worker elsewhere than in a checkout would take stacks and fail them.
   const working = inDatabase({ file, database: "postgres://127.0.0.1:1/fleet" }, true, refuse);
   await expect(working).rejects.toThrow(`${file} does not exist: name the fleet's file with --file`);
+});
+
+test.each(["abc", "0", "-1", "1e9", "Infinity"])("FLEET_LEASE_SECONDS=%s is refused by its name", (lease) => {
+  expect(() => checkLease(Number(lease))).toThrow(
+    "FLEET_LEASE_SECONDS must be a number of seconds from 1 to 86400: correct it, or unset it",
+  );
 });
 
 test.each([

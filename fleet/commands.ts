@@ -47,6 +47,12 @@ const lineOf = (words: readonly string[]): string =>
 /** The command line that goes on with a run, for people to run. */
 const nextFor = (given: Given, { plan }: Pick<Run, "plan">): string => lineFor(given, ...wordsOf(plan));
 
+/** Refuses a lease (FLEET_LEASE_SECONDS) that is none. */
+export function checkLease(seconds = LEASE): void {
+  if (seconds >= 1 && seconds <= 86_400) return;
+  throw wrongUsage("FLEET_LEASE_SECONDS must be a number of seconds from 1 to 86400: correct it, or unset it");
+}
+
 /** Opens the database for as long as `act` takes. */
 export async function inDatabase(
   given: Given,

@@ -6,7 +6,7 @@ import { failWith, wrongUsage } from "../cli/base/cli-error";
 import { notEmpty } from "../cli/base/options";
 import { messageOf } from "../provider/base/errors";
 import { noteSecrets, safeText } from "../provider/base/masker";
-import { approve, cancel, FLEET_FILE, retry, roll, status, takePart, type Given } from "./commands";
+import { approve, cancel, checkLease, FLEET_FILE, retry, roll, status, takePart, type Given } from "./commands";
 import { VERSION } from "./database";
 import { noteEnvironment, say } from "./process";
 
@@ -14,6 +14,7 @@ const program = new Command("agent-platform-fleet")
   .description("Rolls many Pulumi stacks out in waves, and goes on after any interruption.")
   .version(VERSION, "-V, --version", "print the version")
   .exitOverride()
+  .hook("preAction", () => checkLease())
   .addHelpText(
     "after",
     "\nExit codes: 0 every stack succeeded, 7 only drift was found, 1 some stack" +

@@ -6,7 +6,7 @@ import { noteSecrets } from "../provider/base/masker";
 import { hasProcess } from "../provider/base/own-folder";
 
 /** After so many seconds without a sign a worker counts as dead. Its engines have been ended by then. */
-export const LEASE = Number(process.env["FLEET_LEASE_SECONDS"] ?? 30);
+export const LEASE = Number(process.env["FLEET_LEASE_SECONDS"] || 30);
 
 /** Prints a sentence for people. */
 export const say = (text: string, to: NodeJS.WriteStream = process.stdout): boolean =>

@@ -149,7 +149,7 @@ test("a sealed value opens with the same key alone", async () => {
   expect(opened(text, place)).toBe("a new value");
   expect(() => opened(text, { ...place, root: newFolder() })).toThrow("FLEET_KEY is not the one");
   const shared = { ...place, database: { ...database, isEmbedded: false } };
-  expect(() => sealed("a", shared)).toThrow("FLEET_KEY is missing");
+  expect(() => sealed("a", shared)).toThrow("FLEET_KEY is missing or too short");
   const file = join(place.root, ".state", "fleet", "key");
   writeFileSync(file, "");
   expect(opened(sealed("after a full disk", place), place)).toBe("after a full disk");

@@ -20,7 +20,7 @@ function keyOf({ database, root }: Place): string {
   if (given !== undefined && given.length >= SHORTEST) return given;
   if (!database.isEmbedded)
     throw new CliError(
-      "FLEET_KEY is missing: with --database, rotate seals the value for the workers, so set it to the same 16 characters or more for each of them",
+      "FLEET_KEY is missing or too short: with --database, rotate seals the value for the workers, so set it to the same 16 characters or more for each of them",
     );
   const file = keyFileIn(root);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
