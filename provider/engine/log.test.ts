@@ -98,7 +98,8 @@ test.each([true, false])("the end of a run says in a line how its waits ended (w
 test("somebody watches a run with a terminal that is not a pipeline's", () => {
   const [terminal, none] = [__filename, `${__filename}.none`];
   expect(isWatched({}, terminal)).toBe(true);
-  expect(isWatched({ CI: "true" }, terminal)).toBe(false);
+  for (const set of ["true", "1", "azure"]) expect(isWatched({ CI: set }, terminal)).toBe(false);
+  for (const unset of ["false", "0", ""]) expect(isWatched({ CI: unset }, terminal)).toBe(true);
   expect(isWatched({}, none)).toBe(process.platform === "win32");
 });
 

@@ -41,11 +41,11 @@ export function engineLog(engine: string | undefined): Log {
 }
 
 /**
- * Whether somebody may watch the rows of this run: it has a terminal, and `CI` is not set. The engine does not say what it prints to, which a plugin inherits
+ * Whether somebody may watch the rows of this run: it has a terminal, and `CI` does not say that it is a pipeline. The engine does not say what it prints to, which a plugin inherits
  * no part of but the terminal of its session.
  */
-export function isWatched({ CI: pipeline }: NodeJS.ProcessEnv, terminal = "/dev/tty"): boolean {
-  if (pipeline) return false;
+export function isWatched({ CI: pipeline = "" }: NodeJS.ProcessEnv, terminal = "/dev/tty"): boolean {
+  if (!["", "0", "false"].includes(pipeline)) return false;
   try {
     closeSync(openSync(terminal, "r"));
     return true;
