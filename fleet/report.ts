@@ -1,5 +1,4 @@
-import { groupedBy } from "../cli/base/groups";
-import { jsonText, lineText, sentenceLines, tableLines, WIDTH } from "../cli/base/printable";
+import { groupedBy, jsonText, lineText, sentenceLines, tableLines, WIDTH } from "../cli/base/printable";
 import { shownReasons } from "../cli/base/pulumi";
 import { lateOf } from "./rotate";
 import type { Place, Row, Run } from "./runs";

@@ -4,7 +4,7 @@ import { nameInUrn, typeOf } from "../../provider/base/engine-format";
 import { someOf } from "../../provider/base/plain-text";
 import { readSecretData } from "../../provider/lifecycle/fields/secret-names";
 import { CliError } from "./cli-error";
-import { groupedBy } from "./groups";
+import { groupedBy } from "./printable";
 
 const EventProperties = z.record(z.string(), z.unknown());
 export type EventProperties = z.infer<typeof EventProperties>;

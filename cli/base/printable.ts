@@ -158,3 +158,15 @@ export function byTexts<Item>(texts: (item: Item) => readonly string[]): (a: Ite
     return at < 0 ? 0 : (one[at] ?? "") < (other[at] ?? "") ? -1 : 1;
   };
 }
+
+/** The items in groups with an equal key, in the order in which each first comes. */
+export function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): [Item, ...Item[]][] {
+  const groups = new Map<string, [Item, ...Item[]]>();
+  for (const item of items) {
+    const key = JSON.stringify(keyOf(item));
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return [...groups.values()];
+}

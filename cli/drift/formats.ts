@@ -1,8 +1,8 @@
 import { SECRET } from "../base/changed-fields";
-import { groupedBy } from "../base/groups";
 import { code, commentText } from "../base/markdown";
 import {
   changeLines,
+  groupedBy,
   jsonText,
   LONGEST_VALUE,
   nameText,

@@ -1,6 +1,5 @@
 import { commentText } from "../base/markdown";
-import { groupedBy } from "../base/groups";
-import { changeLines, jsonText, nameText, paragraphText, sentenceLines } from "../base/printable";
+import { changeLines, groupedBy, jsonText, nameText, paragraphText, sentenceLines } from "../base/printable";
 import type { ManyReport, StackRow } from "./many";
 import { objectTitle, resultText, sharedSteps, reportText } from "./formats";
 import { someOf } from "../../provider/base/plain-text";

@@ -1,5 +1,5 @@
 import { textIn } from "../../provider/base/json";
-import { groupedBy } from "../base/groups";
+import { groupedBy } from "../base/printable";
 import type { StateObject } from "../base/stack-objects";
 import { inParallel } from "../base/stacks";
 import type { Asked, States } from "./report";

@@ -1,5 +1,4 @@
-import { groupedBy } from "../base/groups";
-import { jsonText, lineText, paragraphText, sentenceLines, tableLines } from "../base/printable";
+import { groupedBy, jsonText, lineText, paragraphText, sentenceLines, tableLines } from "../base/printable";
 import { countsOf } from "../base/managed-types";
 import type { HeldObject, Inventory } from "./report";
 

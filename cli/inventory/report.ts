@@ -1,5 +1,4 @@
-import { groupedBy } from "../base/groups";
-import { byTexts } from "../base/printable";
+import { byTexts, groupedBy } from "../base/printable";
 import { ConnectionPlace, type LiveObject } from "../base/place";
 import type { FailedStack, HeldInStates, StateObject } from "../base/stack-objects";
 import type { ProgressLine } from "../base/style";

@@ -1,6 +1,5 @@
 import { SECRET } from "../base/changed-fields";
-import { groupedBy } from "../base/groups";
-import { printable, problemText, sideTexts } from "../base/printable";
+import { groupedBy, printable, problemText, sideTexts } from "../base/printable";
 import {
   type Consequence,
   OPERATIONS,

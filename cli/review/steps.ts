@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type EventState, kindOf, type Step } from "../base/engine-events";
-import { groupedBy } from "../base/groups";
+import { groupedBy } from "../base/printable";
 import { PROVIDERS } from "../base/stack-connections";
 import type { Operation } from "./review";
 import { nameInUrn } from "../../provider/base/engine-format";
