@@ -27,6 +27,11 @@ test.each<[what: string, lines: readonly string[], messages: readonly string[]]>
     ],
   ],
   [
+    "of objects whose names on the platform are not those in the program",
+    [1, 2].map((at) => failed("Deployment", `a-${at}`, `Deployment "prod-a-${at}" (${ID}${at}): read failed`)),
+    [`Deployment a-1: Deployment "prod-a-1" (${ID}1): read failed (the same of a-2)`],
+  ],
+  [
     "of a type whose objects have no name: the id stands behind the type",
     [1, 2].map((at) => failed("Rollout", `agent-${at}`, `Rollout ${ID}${at}: GET /v2/deployments answered 401`)),
     [`Rollout agent-1: Rollout ${ID}1: GET /v2/deployments answered 401 (the same of agent-2)`],

@@ -88,8 +88,8 @@ export function parseEvents(text: string) {
     diagnostics,
     violations: events.flatMap(({ policyEvent }) => policyEvent ?? []),
     /** Each once, with the names of its resources. */
-    errors: messages(diagnostics, "error"),
-    warnings: messages(diagnostics, "warning"),
+    errors: messagesOf(diagnostics.filter(({ severity }) => severity === "error")),
+    warnings: messagesOf(diagnostics.filter(({ severity }) => severity === "warning")),
     /** Whether the run came to its end, and succeeded. */
     succeeded,
     /** Whether, besides, every resource that it began with has an outcome. */
@@ -128,9 +128,8 @@ function parseLine(line: string): Line {
   }
 }
 
-/** The messages of a severity, with the name of their resource. What differs only in that name is one message. */
-function messages(diagnostics: readonly Diagnostic[], severity: string): string[] {
-  const those = diagnostics.filter((diagnostic) => diagnostic.severity === severity);
+/** The messages, with the name of their resource. What differs only in that name is one message. */
+export function messagesOf(those: readonly Pick<Diagnostic, "urn" | "message">[]): string[] {
   return groupedBy(those, ({ urn, message }) => [kindOf(urn), withoutSelf(message, urn)]).map(([first, ...others]) => {
     const message = first.message.trim();
     if (first.urn === "") return message;
@@ -140,14 +139,15 @@ function messages(diagnostics: readonly Diagnostic[], severity: string): string[
   });
 }
 
-const ID = /^ ?\(?([0-9a-f-]{36})/i;
+/** The name on the platform, and the id, as they stand behind the type of a resource. */
+const SELF = /^(?:"([^"]*)")? ?\(?([0-9a-f-]{36})?/i;
 
-/** The message without what only its own resource has: its name, and the id that stands behind its type (and name). */
+/** The message without what only its own resource has: its name in the program, and its name and id on the platform. */
 function withoutSelf(message: string, urn: string): string {
-  const nameless = message.trim().replaceAll(`"${nameInUrn(urn)}"`, "");
-  const [, behind = ""] = nameless.split(`${kindOf(urn)} `, 2);
-  const id = ID.exec(behind)?.[1];
-  return id === undefined ? nameless : nameless.replaceAll(id, "");
+  const [, behind = ""] = message.split(`${kindOf(urn)} `, 2);
+  const [, name = "", id = ""] = SELF.exec(behind) ?? [];
+  const own = [`"${nameInUrn(urn)}"`, `"${name}"`, `/${name} `, id];
+  return own.reduce((text, each) => text.replaceAll(each, ""), message.trim());
 }
 
 /** The last part of the type in a URN, such as `Deployment`. */

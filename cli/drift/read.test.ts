@@ -5,6 +5,7 @@ import type { JsonObject } from "../../provider/base/json";
 import { keyMarkOf, originOf } from "../../provider/lifecycle/identity/origin";
 import { createSession } from "../../provider/lifecycle/session";
 import { stateIn, type StackState } from "../base/stack-state";
+import { CliError } from "../base/cli-error";
 import { readableIn, readStack } from "./read";
 import { reportOf } from "./report";
 
@@ -221,17 +222,37 @@ describe("a platform", () => {
     const box = object("SandboxTemplate", "one", { name: "one" }, seenWith(emulator.apiKey, elsewhere.url));
     const { outcomes, errors } = await read(stateWith([{ ...here(), inputs }, box, provider]));
     await elsewhere.close();
-    expect(errors).toEqual([expect.stringContaining(`${elsewhere.url} does not answer: it answers 503`)]);
+    expect(errors).toEqual([expect.stringContaining(`${elsewhere.url}: it answers 503`)]);
     expect(outcomes.map(({ op }) => op)).toEqual(["same", "delete"]);
+  });
+
+  test("one that refuses the key is asked once with that key, and the reason has no name of an object", async () => {
+    for (const name of ["one", "two"]) await make(name);
+    emulator.clearLog();
+    const refused = connection({ baseUrl: emulator.url, apiKey: "old" });
+    for (let stack = 0; stack < 3; stack++)
+      await expect(read(stateWith([refused, named("one", "a"), named("two", "a")]))).rejects.toThrow(
+        new CliError(
+          `nothing is known about drift:\n  ${emulator.url}: it answers 401: Invalid API key. \`doctor --stack <name>\` says how to set the key`,
+        ),
+      );
+    expect(emulator.requests).toHaveLength(1);
+    expect((await read(stateWith([here(), named("one", "a")]))).errors).toEqual([]);
+  });
+
+  test("what several objects have as their reason is said once, with their names", async () => {
+    for (const name of ["one", "two"]) await make(name);
+    emulator.faults.add({ kind: "status", status: 403 });
+    await expect(read(stateWith([here(), named("one", "a"), named("two", "a")]))).rejects.toThrow(
+      /^nothing is known about drift:\n {2}SandboxTemplate one: .* answered 403.* \(the same of two\)$/,
+    );
   });
 
   test("one that does not answer is asked once, and says nothing of any stack", async () => {
     const state = stateWith([{ ...here(), inputs: { ...here().inputs, requestAttempts: "1" } }, named("one", "a")]);
     emulator.faults.add({ kind: "status", status: 503 });
     for (let stack = 0; stack < 3; stack++)
-      await expect(read(state)).rejects.toThrow(
-        `nothing is known about drift:\n  ${emulator.url} does not answer: it answers 503`,
-      );
+      await expect(read(state)).rejects.toThrow(`nothing is known about drift:\n  ${emulator.url}: it answers 503`);
     expect(emulator.requests).toHaveLength(1);
   });
 });

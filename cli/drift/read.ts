@@ -1,11 +1,11 @@
 import { SECRET } from "../base/changed-fields";
 import { CliError } from "../base/cli-error";
-import { type EngineEvents, type EventState, kindOf, type Step } from "../base/engine-events";
+import { type EngineEvents, type EventState, messagesOf, type Step } from "../base/engine-events";
 import { shownReasons } from "../base/pulumi";
 import { referenceOf, recordedSettings } from "../base/stack-connections";
 import type { StackState, StateResource } from "../base/stack-state";
 import { type Connection, resolveConnection } from "../../provider/base/connection";
-import { nameInUrn, SIGNATURE } from "../../provider/base/engine-format";
+import { SIGNATURE } from "../../provider/base/engine-format";
 import { isHttpError, isTransportError, messageOf, reasonOfAnswer } from "../../provider/base/errors";
 import {
   isObject,
@@ -135,7 +135,7 @@ function openPart(
 /** What the stacks of one comparison share: lists and rate limits by the session, and which platforms do not answer. */
 export interface Shared {
   readonly session: Session;
-  /** What each says of itself, by its address. */
+  /** What each says of itself, by its address; of one that refuses a key, by that and the key. */
   readonly silent: Map<string, string>;
 }
 
@@ -147,21 +147,23 @@ export async function readStack(
   objects: readonly Readable[],
   { session: shared, silent }: Shared,
 ): Promise<Pick<EngineEvents, "outcomes" | "warnings" | "errors">> {
-  const [warnings, errors] = [new Set<string>(), new Set<string>()];
+  const warnings = new Set<string>();
+  const reasons: { readonly urn: string; readonly message: string }[] = [];
   const log = { ...SILENT, warn: (message: string) => void warnings.add(message) };
   // Whose object is whose counts within a stack.
   const session = { ...shared, log, ownership: new Ownership(), declarations: new Declarations() };
   const clients = new Map<Connection, PlatformClient>();
   const outcomes: Step[] = [];
-  const unread = (object: Readable, reason: string): void => {
-    errors.add(reason);
+  const unread = (object: Readable, message: string, urn = ""): void => {
+    reasons.push({ urn, message });
     outcomes.push(unreadStep(object));
   };
   for (const object of objects) {
     const { connection, resource, kind } = object;
-    const { baseUrl, sandboxBaseUrl } = connection;
+    const { baseUrl, sandboxBaseUrl, apiKey, bearerToken } = connection;
     const address = RESOURCES[kind].table.api === "sandbox" ? sandboxBaseUrl : baseUrl;
-    const known = silent.get(address);
+    const withKey = `${address} ${apiKey ?? bearerToken ?? ""}`;
+    const known = silent.get(address) ?? silent.get(withKey);
     if (known !== undefined) {
       unread(object, known);
       continue;
@@ -172,18 +174,19 @@ export async function readStack(
       outcomes.push(await stepOf(object, client));
     } catch (error) {
       const cause = error instanceof Error ? error.cause : undefined;
-      const isSilent = objectPlaceOf(kind) !== "agent" && isOutage(cause);
-      const reason = isSilent
-        ? `${address} does not answer: ${reasonOfAnswer(cause)}`
-        : `${kindOf(resource.urn)} ${nameInUrn(resource.urn)}: ${messageOf(error)}`;
+      const isRefused = isHttpError(cause) && cause.status === 401;
+      const isOfAll = objectPlaceOf(kind) !== "agent" && (isRefused || isOutage(cause));
+      const remedy = isRefused ? ". `doctor --stack <name>` says how to set the key" : "";
+      const reason = `${address}: ${reasonOfAnswer(cause)}${remedy}`;
       // It is not asked again, with all its retries, for each object of each stack.
-      if (isSilent) silent.set(address, reason);
-      unread(object, reason);
+      if (isOfAll) silent.set(isRefused ? withKey : address, reason);
+      unread(object, isOfAll ? reason : messageOf(error), isOfAll ? "" : resource.urn);
     }
   }
   const isAll = outcomes.every((step) => UNREAD in (step.new?.outputs ?? {}));
-  if (errors.size > 0 && isAll) throw new CliError(`nothing is known about drift:${shownReasons([...errors])}`);
-  return { outcomes, warnings: [...warnings], errors: [...errors] };
+  const errors = messagesOf(reasons);
+  if (errors.length > 0 && isAll) throw new CliError(`nothing is known about drift:${shownReasons(errors)}`);
+  return { outcomes, warnings: [...warnings], errors };
 }
 
 /** Nobody answers, or only what stands in front of the platform. */
