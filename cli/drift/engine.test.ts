@@ -73,6 +73,23 @@ test("what a cut-off run began is named: no comparison shows it, so the stack is
   expect(uncomparedIn(stateIn(JSON.stringify({ deployment: { resources: [known] } })))).toEqual([]);
 });
 
+test("what a run deleted for a replacement, before it was cut off, is named, and neither as declared nor unread", async () => {
+  const folder = newFolder();
+  const [kept, gone] = ["kept", "gone"].map((name) => resource("Listener", name));
+  const events = ["kept", "gone"].map((name) => outcome("Listener", name, "same", name));
+  const state = { deployment: { resources: [kept, { ...gone, pendingReplacement: true }] } };
+  const printed = [...events, { summaryEvent: { result: "succeeded" } }];
+  for (const [name, lines] of Object.entries({ refresh: printed, stack: [state] }))
+    writeFileSync(join(folder, name), lines.map((line) => JSON.stringify(line)).join("\n"));
+  writeFileSync(join(folder, "pulumi"), '#!/bin/sh\ncat "$1"\n', { mode: 0o755 });
+  const target = { folder, environment: { PATH: `${folder}${delimiter}${process.env["PATH"] ?? ""}` } };
+  const compared = await compareStack("dev", target);
+  expect(reportOf("dev", compared)).toMatchObject({ clean: 1, drifted: [], unread: [] });
+  expect(compared.warnings).toEqual([expect.stringMatching(/^Listener gone: a run .* `pulumi up`, which creates/)]);
+  const partly = withUnread(eventsOf(error("kept", "no answer")), stateIn(JSON.stringify(state)));
+  expect(reportOf("dev", partly ?? compared).unread.map(({ name }) => name)).toEqual(["kept"]);
+});
+
 test("an engine that fails: its reasons, and a command that tries the same", async () => {
   const folder = newFolder();
   writeFileSync(join(folder, "pulumi"), `#!/bin/sh\necho "error: no stack named 'a b' found" >&2\nexit 1\n`, {

@@ -33,8 +33,9 @@ export async function compareStack(stack: string, target: Target): Promise<Engin
 export function withUnread(events: EngineEvents, state: StackState): EngineEvents | undefined {
   const known = new Set(events.outcomes.map(({ urn }) => urn));
   const left = state.resources.flatMap(({ id, ...resource }): Step[] => {
-    const { urn, type, delete: isLeaving, inputs, outputs } = resource;
-    if (id === undefined || type.startsWith("pulumi:") || known.has(urn) || isLeaving === true) return [];
+    const { urn, type, delete: isLeaving, pendingReplacement: isGone, inputs, outputs } = resource;
+    if (id === undefined || type.startsWith("pulumi:") || known.has(urn) || isLeaving === true || isGone === true)
+      return [];
     const object = { resource: { ...resource, id }, inputs, outputs };
     // A check has no object: its state says all.
     return [resourceTypeOf(type) === "RunCheck" ? stepTo(object, "same", {}) : unreadStep(object)];
@@ -43,14 +44,16 @@ export function withUnread(events: EngineEvents, state: StackState): EngineEvent
   return left.length === 0 ? undefined : withUncompared({ ...events, outcomes }, state);
 }
 
-const withUncompared = (events: EngineEvents, state: StackState): EngineEvents => ({
-  ...events,
-  warnings: [...events.warnings, ...uncomparedIn(state)],
-});
+function withUncompared(events: EngineEvents, state: StackState): EngineEvents {
+  // The engine passes over what a run has deleted for a replacement, and calls it unchanged.
+  const gone = new Set(state.resources.flatMap((row) => (row.pendingReplacement === true ? [row.urn] : [])));
+  const outcomes = events.outcomes.filter(({ urn }) => !gone.has(urn));
+  return { ...events, outcomes, warnings: [...events.warnings, ...uncomparedIn(state)] };
+}
 
 /**
- * What a state says that no comparison shows: objects that a cut-off run may have made, and, as version 0.2.0 wrote it, objects of agents with
- * `deletedWith`, which stay if that other resource stays.
+ * What a state says that no comparison shows: objects that a cut-off run may have made, or has deleted for a replacement, and, as version 0.2.0 wrote it,
+ * objects of agents with `deletedWith`, which stay if that other resource stays.
  */
 export function uncomparedIn({ resources, begun }: StackState): string[] {
   const told = (those: readonly StateResource[], sentence: string): string[] => {
@@ -62,6 +65,10 @@ export function uncomparedIn({ resources, begun }: StackState): string[] {
       begun,
       "a run was cut off while it created or imported this, so it may be on the platform and is not compared. " +
         "Run `pulumi up`, which finds or makes what the program declares, and then `pulumi refresh --yes --clear-pending-creates`",
+    ),
+    ...told(
+      resources.filter(({ pendingReplacement }) => pendingReplacement === true),
+      "a run was cut off after it had deleted this for a replacement, so it is not compared. Run `pulumi up`, which creates what the program declares",
     ),
     ...told(
       resources.filter(({ type, deletedWith }) => isOnAgent(type) && deletedWith !== undefined),
