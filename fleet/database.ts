@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import { once } from "node:events";
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:net";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import type { Server } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { DBOSClient } from "@dbos-inc/dbos-sdk";
 import type { PGlite } from "@electric-sql/pglite";
 import { Pool, type PoolConfig } from "pg";
 import { CliError, wrongUsage } from "../cli/base/cli-error";
+import { folderId, lockOf } from "../cli/base/lock";
 import { messageOf } from "../provider/base/errors";
 import { noteSecrets } from "../provider/base/masker";
 import { ownFolder } from "../provider/base/own-folder";
@@ -75,7 +75,7 @@ export async function openPostgres(url: string): Promise<Database> {
     if (secret) noteSecrets(`any://${username}:${secret}@`);
     shown = `postgres://${username}@${host}${pathname}`;
   } catch (error) {
-    throw wrongUsage(`--database is no address of a Postgres: ${messageOf(error)}`);
+    throw wrongUsage(`--database (or FLEET_DATABASE_URL) is no address of a Postgres: ${messageOf(error)}`);
   }
   const limits = { max: 10, connectionTimeoutMillis: 10_000, query_timeout: 30_000, keepAlive: true };
   const opened = await openPool({ connectionString: url, ...limits }, shown);
@@ -105,7 +105,7 @@ async function withLock<Result>(pool: Pool, act: () => Promise<Result>): Promise
 export async function openEmbedded(folder: string, isToWork: boolean): Promise<Database> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const late = Date.now() + 30_000; ;) {
-    const lock = await lockOf(folder);
+    const lock = await lockOf(folder, "fleet");
     try {
       if (lock !== undefined) return await serve(folder, lock);
       if (isToWork) throw new CliError(HELD);
@@ -145,7 +145,7 @@ async function serve(folder: string, lock: Server): Promise<Database> {
   const { PGLiteSocketServer } = await import("@electric-sql/pglite-socket");
   // The path of a socket is short, and nobody else may enter.
   const address = ownFolder(
-    join(ownFolder(), `fleet-${createHash("sha256").update(identityOf(folder)).digest("hex").slice(0, 16)}`),
+    join(ownFolder(), `fleet-${createHash("sha256").update(folderId(folder)).digest("hex").slice(0, 16)}`),
   );
   const db = await PGlite.create(folder);
   inTurns(db);
@@ -179,28 +179,4 @@ function inTurns(db: PGlite): void {
     isStatement = "PBDECH".includes(String.fromCharCode(message[0] ?? 0));
     return run(message, options);
   };
-}
-
-/** The folder itself, whatever the way to it: links and other mounts included. */
-function identityOf(folder: string): string {
-  const { dev, ino } = statSync(folder, { bigint: true });
-  return `${dev}:${ino}`;
-}
-
-/**
- * Takes a folder for this process; undefined if another one has it. It is a name that the system gives to one process at a time, and takes back when
- * that ends. Elsewhere than on Linux: a port.
- */
-export async function lockOf(folder: string): Promise<Server | undefined> {
-  const name = `agent-platform-fleet ${identityOf(folder)}`;
-  const port = 20_000 + (createHash("sha256").update(name).digest().readUInt16BE() % 20_000);
-  const server = createServer((socket) => socket.destroy());
-  const where = process.platform === "linux" ? { path: `\0${name}` } : { host: "127.0.0.1", port };
-  try {
-    await once(server.listen(where), "listening");
-    // It ends with the process.
-    return server.unref();
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import os from "node:os";
@@ -26,6 +26,7 @@ afterEach(async () => {
 });
 
 const announced = z.object({ url: z.string(), apiKeyFile: z.string().optional(), consoleUrl: z.string().optional() });
+const TEMPLATE = { method: "POST", body: JSON.stringify({ name: "a", image: "i", resources: {} }) };
 const PORT = ["--port", "0", "--format", "json"] as const;
 
 /** What an emulator said of itself, and how it answers. */
@@ -73,6 +74,22 @@ describe("in a process of its own", () => {
     expect(await end).toEqual({ code: 0, out: "", err: "" });
     const { status } = await served(["--data", data]);
     expect(await status(key)).toBe(200);
+  });
+
+  test("a second one on the same data is refused, until the first has ended, also by a kill", async () => {
+    const first = await started(["--data", data]);
+    const link = join(folder, "link.json");
+    expect(await first.status(readFileSync(first.apiKeyFile, "utf8").trim(), TEMPLATE)).toBe(201);
+    symlinkSync(data, link);
+    for (const file of [data, link])
+      expect(await commandLine(["emulator", "--data", file])).toEqual({
+        ...{ code: 1, out: "" },
+        err: `error: The data file ${file} is open in another emulator: end that one, or choose another file\n`,
+      });
+    first.child.kill("SIGKILL");
+    await once(first.child, "close");
+    const { status } = await served(["--data", data]);
+    expect(await status(readFileSync(first.apiKeyFile, "utf8").trim())).toBe(200);
   });
 
   test("a folder for the data is made, for its user alone", async () => {

@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { openSync, writeSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, openSync, realpathSync, writeSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
 import { z } from "zod";
 import { declareFormat, FORMATS, notEmpty, numberLike, repeatable, withHelp } from "../base/options";
 import { CliError } from "../base/cli-error";
+import { lockOf } from "../base/lock";
 import { AGENT_HELP, agentLines, missingAgents, oneMoreAgent } from "./agent-flag";
 import { chooseKey, type ChosenKey } from "./api-key";
 import type { LogEntry } from "../../emulator/base/exchange";
@@ -83,16 +84,20 @@ export function defineCommand(command: Command, stopLater: (stop: Stop) => void 
 
 async function run(given: CommandOptions, stopLater: (stop: Stop) => void): Promise<void> {
   // First, since a random key is written beside the data.
-  if (given.data !== undefined) requireWritable(given.data);
+  const release = given.data === undefined ? undefined : await holdData(given.data);
   const key = chooseKey(given);
-  const emulator = await start(given, key).catch((error: unknown) => {
+  const leave = (): void => {
     key.discard?.();
+    release?.();
+  };
+  const emulator = await start(given, key).catch((error: unknown) => {
+    leave();
     throw error;
   });
   const url = emulator.url + (given.basePath ?? "");
   stopLater(async () => {
     await emulator.close();
-    key.discard?.();
+    leave();
   });
   const warning = missingAgents(given.agent, emulator.store);
   if (warning !== undefined) process.stderr.write(`${warning}\n`);
@@ -105,6 +110,16 @@ async function run(given: CommandOptions, stopLater: (stop: Stop) => void): Prom
   process.stdout.write(`Agent platform emulator (${given.contract}) at ${url}${keyHint}\n`);
   for (const line of agentLines(given.agent)) process.stdout.write(`${line}\n`);
   if (given.console) nameConsole(emulator);
+}
+
+/** Keeps other emulators from a data file, until that is called which this returns. */
+async function holdData(file: string): Promise<() => void> {
+  requireWritable(file);
+  const real = existsSync(file) ? realpathSync(file) : file;
+  const lock = await lockOf(dirname(real), basename(real));
+  if (lock === undefined)
+    throw new CliError(`The data file ${file} is open in another emulator: end that one, or choose another file`);
+  return () => void lock.close();
 }
 
 /** Prints an address that opens the console once; in a terminal, another with each Enter. */
