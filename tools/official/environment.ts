@@ -53,7 +53,7 @@ export async function virtualEnvironment(
   for (const text of packages.key) sum.update(text);
   const folder = join(cacheFolder(place.env), `python-${sum.digest("hex").slice(0, 12)}`);
   mkdirSync(dirname(folder), { recursive: true });
-  const release = await takeLock(`${folder}.lock`, `installing ${packages.what}`, place.log);
+  const release = await takeLock(folder, `installing ${packages.what}`, place.log);
   try {
     // Its Python may have gone meanwhile: the environment has a link to it.
     const isThere = [ready(folder), join(folder, "bin", "python")].every((file) => existsSync(file));

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { Command } from "commander";
 import { messageOf } from "../../provider/base/errors";
 import { defineCommand } from "../../cli/emulator/command";
@@ -35,8 +34,7 @@ export async function runEmulator(
   });
 }
 
-/** Held by the one that may start the emulator of this checkout, and by a command until it has stopped its own. */
-const lockOf = ({ folder }: TryState): string => join(folder, "emulator.lock");
+/** Why the folder is taken: by the one that may start the emulator of this checkout, and by a command until it has stopped its own. */
 const DOING = "using the emulator of this checkout";
 
 /** An act with the emulator: that of `npm run platform` where it runs, otherwise one of its own, for which a second command waits. */
@@ -45,7 +43,7 @@ export async function withEmulator<Result>(
   act: (url: string, stays: boolean) => Promise<Result>,
   lock = takeLock,
 ): Promise<Result> {
-  const release = await lock(lockOf(state), DOING);
+  const release = await lock(state.folder, DOING);
   const url = await emulatorAddress(state);
   if (await isRunning(state)) {
     // It stays, and the act is seen on its page.
@@ -65,7 +63,7 @@ export async function withEmulator<Result>(
 /** Behind `npm run platform`: starts the emulator with the state of `npm start` and its page, which run until Ctrl-C, unless they run already. */
 export async function keepPlatform(checkout: string): Promise<void> {
   const state = openState(checkout);
-  const release = await takeLock(lockOf(state), DOING);
+  const release = await takeLock(state.folder, DOING);
   try {
     if (await isRunning(state)) {
       console.log("The emulator is already running. Enter in its terminal prints an address of its page.");
