@@ -29,9 +29,9 @@ const latestBody = z.object({ version: z.int() });
 
 /** docs/internals/platform.md, Assistants of an agent; and what its server says of itself. */
 export const agentAssistantRoutes: RouteFactory = (services) => {
-  const { platform } = services;
+  const { platform, runs } = services;
   const { agentOf } = agentLookups(services);
-  const { assistants: kept, crons } = platform;
+  const { assistants: kept, crons, threads } = platform;
 
   const find = (request: ApiRequest, problem: (id: string) => string = () => "Not Found"): AssistantRecord => {
     const agent = agentOf(request);
@@ -107,6 +107,11 @@ export const agentAssistantRoutes: RouteFactory = (services) => {
     kept.remove(id);
     for (const cron of crons.having(agent.tenantId, agent.deploymentId))
       if (cron.assistant_id === assistant_id) crons.remove(cron.id);
+    if (request.query("delete_threads")?.toLowerCase() === "true")
+      for (const thread of threads.list(agent).filter(({ metadata }) => metadata["assistant_id"] === assistant_id)) {
+        runs.forgetThread(thread.id);
+        threads.remove(thread);
+      }
     return new Response(null, { status: 204 });
   };
 

@@ -24,7 +24,7 @@ const createBody = z.object({
 });
 const patchBody = z.object({ ...changeable, owner_id: z.string().min(1).nullable() }).partial();
 const ENVIRONMENTS = ["LOCAL", "DEVELOPMENT", "STAGING", "PRODUCTION"];
-const PARAMETERS = new Set("id search source_type sort_by sort_order page_size cursor include".split(" "));
+const KEYS = new Set("id search name source_type sort_by sort_order page_size cursor include include_count".split(" "));
 
 /** docs/internals/platform.md, Agents. The emulator knows no users. */
 const shown = ({
@@ -65,13 +65,15 @@ export const platformAgentRoutes: RouteFactory = ({ store, platform, responses }
       return { name: id, ...body, owner_id: null, agent_id: id, environments, ...newRecord(tenantId, now) };
     },
     list({ tenant, query, search }) {
-      const other = [...search.keys()].find((name) => !PARAMETERS.has(name));
+      const other = [...search.keys()].find((name) => !KEYS.has(name));
       if (other !== undefined) throw badRequest(`${other} is no parameter`);
       const plain = (text: string): string => text.toLowerCase().replace(/[- ]/g, "");
-      const [part, source, ids] = [plain(query("search") ?? ""), query("source_type"), search.getAll("id")];
+      const [part, source, ids] = [query("search"), query("source_type"), search.getAll("id")];
+      const byName = part === undefined ? (query("name") ?? "").toLowerCase() : "";
       return all
         .of(tenant.tenantId)
-        .filter(({ agent_id: id, name }) => [id, name].some((each) => plain(each).includes(part)))
+        .filter(({ agent_id: id, name }) => [id, name].some((each) => plain(each).includes(plain(part ?? ""))))
+        .filter(({ name }) => name.toLowerCase().includes(byName))
         .filter(({ source_type: type }) => source === undefined || type === source)
         .filter(({ agent_id: id }) => ids.length === 0 || ids.includes(id));
     },

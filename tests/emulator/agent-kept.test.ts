@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { assistantIdOf } from "../../emulator";
 import { agentUnderTest, type AgentUnderTest } from "../support/agent-under-test";
 
@@ -39,6 +40,22 @@ test("a run of an assistant is one of its graph, in its context unless the run h
   expect(await asked("POST", "/runs/wait", run)).toMatchObject(answers("Hello cats"));
   const bye = { ...run, context: { greeting: "Bye" } };
   expect(await asked("POST", "/runs/wait", bye)).toMatchObject(answers("Bye cats"));
+});
+
+test("an assistant goes with the threads of its runs, if that is asked for", async () => {
+  const other = "b0000000-0000-4000-8000-000000000001";
+  const countOf = async (metadata: object) => {
+    const [, found] = await asked("POST", "/threads/search", { metadata });
+    return z.array(z.object({ thread_id: z.string() })).parse(found).length;
+  };
+  for (const id of [ID, other]) {
+    await asked("POST", "/assistants", { assistant_id: id, graph_id: "agent", if_exists: "do_nothing" });
+    await asked("POST", "/threads", { thread_id: id, if_exists: "do_nothing" });
+    await asked("POST", `/threads/${id}/runs/wait`, { assistant_id: id, input: { topic: "cats" } });
+  }
+  expect(await asked("DELETE", `/assistants/${other}?delete_threads=false`)).toEqual([204, undefined]);
+  expect(await asked("DELETE", `/assistants/${ID}?delete_threads=True`)).toEqual([204, undefined]);
+  expect(await Promise.all([ID, other].map((id) => countOf({ assistant_id: id })))).toEqual([0, 1]);
 });
 
 test("a run takes config.configurable for its context, not both, and says its metadata", async () => {

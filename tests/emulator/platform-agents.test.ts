@@ -54,6 +54,9 @@ test("the list pages by cursor, filters, and refuses what it does not know", asy
   const rest = await idsOf(`page_size=2&cursor=${String(next)}`);
   expect([[...ids, ...rest.ids].sort(), rest.next]).toEqual([["a", "ab", "b-c"], null]);
   expect((await idsOf("search=BC")).ids).toEqual(["b-c"]);
+  expect((await idsOf("name=-C&include_count=true")).ids).toEqual(["b-c"]);
+  expect((await idsOf("name=bc")).ids).toEqual([]);
+  expect((await idsOf("name=bc&search=ab")).ids).toEqual(["ab"]);
   expect((await idsOf("id=a&id=b-c")).ids.sort()).toEqual(["a", "b-c"]);
   for (const other of ["limit=1", "name_contains=b"])
     expect((await platform.call("GET", `${all}?${other}`)).status).toBe(400);
