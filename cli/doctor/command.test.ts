@@ -52,6 +52,12 @@ test.each<[what: string, status: number, body: string, found: RegExp]>([
     '{ "detail": "old key" }',
     /^FIX +key .*\. Set the right key: the environment variable AGENT_PLATFORM_API_KEY$/m,
   ],
+  [
+    "a platform that is asked too often is at its address",
+    429,
+    '{ "detail": "slow down" }',
+    /^ok +address .*\nFIX +key +.* answered 429: slow down\. .*: run this again later$/m,
+  ],
 ])("outside of a project: %s", async (_what, status, body, found) => {
   const url = await serving((_, response) => {
     response.writeHead(status, { "content-type": "application/json" }).end(body);

@@ -84,7 +84,7 @@ async function allConnections(stack: string | undefined, config: StackConfig, ta
     ]),
   );
   const isWithoutOwn = connections.every(({ platform }) => platform !== undefined);
-  return [...failures, ...(isWithoutOwn ? [UNUSED] : []), ...found.flat()];
+  return [...failures, ...(isWithoutOwn ? [skip("connection", UNUSED)] : []), ...found.flat()];
 }
 
 /** What to know of the key in the state, if it is not the one that is configured now. */
@@ -113,10 +113,7 @@ async function keyInState(
   return [fix("key in the state", text)];
 }
 
-const UNUSED = skip(
-  "connection",
-  "the stack's configuration names none, and its objects use none: they use a Platform",
-);
+const UNUSED = "the stack's configuration names none, and its objects use none: they use a Platform";
 
 const environmentFindings = ({ environment }: Target): Promise<Finding[]> =>
   findingsAt({ platform: undefined, source: [() => undefined, environment, byVariable] });

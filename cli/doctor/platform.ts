@@ -105,8 +105,11 @@ const addressText = ({ baseUrl, sandboxBaseUrl }: Connection): string =>
 
 function unanswered({ connection, place }: Asked, error: unknown): Finding[] {
   const left = ["tenant", "contract", "clock"].map((what) => skip(what, "not asked"));
-  if (isHttpError(error) && (error.status === 401 || error.status === 403)) {
-    const remedy = `Set the right key: ${place.toSetKey}`;
+  if (isHttpError(error) && [401, 403, 429].includes(error.status)) {
+    const remedy =
+      error.status === 429
+        ? "Too many requests have this key: run this again later"
+        : `Set the right key: ${place.toSetKey}`;
     return [ok("address", addressText(connection)), fix("key", `${sentenceOf(error)} ${remedy}`), ...left];
   }
   const remedy = `Check ${place.nameOf("baseUrl")} (${addressText(connection)}), and any proxy in between`;
