@@ -74,10 +74,10 @@ describe("a deployment of the stack, at its own connection", () => {
       ["eu-desk", "desk", other, "eu"],
     ]);
     await expect(found(held, "desk")).rejects.toThrow(
-      '"desk" is the name of several deployments: give the name of one (us-desk, eu-desk)',
+      '"desk" is the name of several deployments: give the name of one (eu-desk, us-desk)',
     );
     expect(await found(held, "eu-desk")).toEqual([eu.url, "desk"]);
-    await expect(found(held)).rejects.toThrow("there are several deployments: name one (us-desk, eu-desk)");
+    await expect(found(held)).rejects.toThrow("there are several deployments: name one (eu-desk, us-desk)");
   });
 
   test("that somebody has deleted: an error that says what to do", async () => {
@@ -118,7 +118,7 @@ describe("a deployment of no stack", () => {
   const several = Array.from({ length: 12 }, (_, index) => `agent-${index}`);
   test.each<[why: string, there: readonly string[], given: string | undefined, error: RegExp]>([
     ["no name, of several", ["one", "two"], undefined, /^there are several deployments: name one \(one, two\)$/],
-    ["no name, where there are very many", several, undefined, /\(agent-0, .*agent-9, \.\.\.\)$/],
+    ["no name, where there are very many", several, undefined, /\(agent-0, agent-1, agent-10, .*agent-8, \.\.\.\)$/],
     ["no name, where there is none", [], undefined, /^there are no deployments at http:\S+ for this key and tenant$/],
     ["a name that none has", ["desk"], "other", /^no deployment has the name or id "other" at .*: it is none of desk$/],
     ["a name near to one", ["support-agent", "billing-agent"], "suport-agent", /: did you mean support-agent\?$/],

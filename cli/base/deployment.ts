@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { CliError } from "./cli-error";
 import type { Connections } from "./connection";
 import { notEmpty } from "./options";
-import { nameText } from "./printable";
+import { byTexts, nameText } from "./printable";
 import type { StackConnection } from "./stack-connections";
 import { nameInUrn } from "../../provider/base/engine-format";
 import { textIn } from "../../provider/base/json";
@@ -99,7 +99,7 @@ function onlyOne<Found>(
   titleOf: (found: Found) => { readonly id: string; readonly name: string },
 ): Found | undefined {
   if (all.length < 2) return all[0];
-  const titles = all.map(titleOf);
+  const titles = all.map(titleOf).sort(byTexts(({ name, id }) => [name, id]));
   const names = titles.map(({ name }) => name);
   if (given === undefined) throw new CliError(`there are several deployments: name one (${listed(names)})`);
   // In the program each has a name of its own.

@@ -244,7 +244,7 @@ describe("refused, with nothing changed", () => {
   test("a revision that is not there", async () => {
     await made();
     await expect(run(["desk", "--revision", "none"])).rejects.toThrow(
-      /Revision "none" of deployment ".*" does not exist at .*; `npx pulumi-agent-platform revisions` shows which do$/,
+      /Revision "none" of deployment ".*" does not exist at .*; `npx pulumi-agent-platform revisions \S+` shows which do$/,
     );
     expect(posts(platform.emulator)).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { noEndpointFor } from "../base/settings";
 import { AgentPlatformError, isLacking, isNotFound } from "../base/errors";
 import { textIn } from "../base/json";
 import { Spellings } from "../base/masker";
+import { shellWord } from "../base/shell";
 import { observe, valueOf } from "../lifecycle/observe/observation";
 import type { Reader } from "../lifecycle/observe/reader";
 import { openClient, type ConnectionSource, type PlatformClient } from "./platform-client";
@@ -53,7 +54,8 @@ export function readerOf(opened: PlatformClient): PlatformReader {
       } catch (error) {
         if (!isNotFound(error)) throw error;
         throw new AgentPlatformError(
-          `Revision "${id}" of deployment "${deploymentId}" does not exist ${where}; \`npx pulumi-agent-platform revisions\` shows which do`,
+          `Revision "${id}" of deployment "${deploymentId}" does not exist ${where}; ` +
+            `\`npx pulumi-agent-platform revisions ${shellWord(deploymentId)}\` shows which do`,
           { cause: error },
         );
       }
