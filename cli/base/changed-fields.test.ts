@@ -1,4 +1,5 @@
-import { changedPaths, pathText, SECRET, secretsIn } from "./changed-fields";
+import { showPath } from "../../provider/lifecycle/fields/fields";
+import { changedPaths, SECRET, secretsIn } from "./changed-fields";
 
 interface ChangedField {
   readonly path: string;
@@ -6,7 +7,7 @@ interface ChangedField {
   readonly after?: unknown;
 }
 const changedFields = (before: unknown, after: unknown): ChangedField[] =>
-  changedPaths(before, after).map(({ steps, ...sides }) => ({ path: pathText(steps), ...sides }));
+  changedPaths(before, after).map(({ steps, ...sides }) => ({ path: showPath(steps), ...sides }));
 
 const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "[secret]" };
 
@@ -29,6 +30,7 @@ describe("a changed input is split into the paths that changed", () => {
     ["an item", { a: [{ b: 1 }, 2] }, { a: [{ b: 3 }, 2] }, [{ path: "a[0].b", before: 1, after: 3 }]],
     ["an item more", { a: [1] }, { a: [1, 2] }, [{ path: "a[1]", after: 2 }]],
     ["another kind of value, whole", { a: [1] }, { a: "1" }, [{ path: "a", before: [1], after: "1" }]],
+    ["a key with a hyphen", { a: { "b-c": 1 } }, { a: { "b-c": 2 } }, [{ path: "a.b-c", before: 1, after: 2 }]],
     ["a key that is no name", { a: { "b.c": 1 } }, { a: { "b.c": 2 } }, [{ path: 'a["b.c"]', before: 1, after: 2 }]],
   ])("%s", (_what, before, after, fields) => expect(changedFields(before, after)).toEqual(fields));
 });
@@ -60,6 +62,6 @@ describe("a secret is masked on both sides, with everything that is under it or 
 });
 
 test("the secrets of an object are found wherever they are", () => {
-  const paths = secretsIn({ a: secret, b: { c: "[secret]", d: 1 }, e: [1, secret] }).map(pathText);
+  const paths = secretsIn({ a: secret, b: { c: "[secret]", d: 1 }, e: [1, secret] }).map(showPath);
   expect(paths).toEqual(["a", "b.c", "e[1]"]);
 });

@@ -72,12 +72,3 @@ export const maskedPath = (steps: Path, before: unknown, after: unknown): Change
 /** The order of keys changes on the way through the engine. */
 const equal = (a: unknown, b: unknown): boolean => textOf(a) === textOf(b);
 const textOf = (value: unknown): string | undefined => (isParsedJson(value) ? textOfJson(value) : undefined);
-
-/** A path as reports write it: `environmentVariables.LEVEL`, `proxyConfig.rules[0].name`. */
-export function pathText(steps: Path): string {
-  return steps.reduce<string>((path, step) => {
-    if (typeof step === "number") return `${path}[${step}]`;
-    if (!/^[A-Za-z_$][\w$-]*$/.test(step)) return `${path}[${JSON.stringify(step)}]`;
-    return path === "" ? step : `${path}.${step}`;
-  }, "");
-}

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { isObjectType } from "../base/managed-types";
-import { type ChangedPath, changedPaths, maskedPath, pathText, SECRET, secretsIn } from "../base/changed-fields";
+import { type ChangedPath, changedPaths, maskedPath, SECRET, secretsIn } from "../base/changed-fields";
 import { nameInUrn } from "../../provider/base/engine-format";
 import { textIn } from "../../provider/base/json";
-import { ruleAt } from "../../provider/lifecycle/fields/fields";
+import { ruleAt, showPath } from "../../provider/lifecycle/fields/fields";
 import { migrateState, NOT_READY, UNREAD, withoutHidden } from "../../provider/lifecycle/state";
 import { takesNewestServer } from "../../provider/resources/deployment/sources";
 import { DELETE_OR_ADOPT } from "../../provider/resources/platform-agent/definition";
@@ -237,7 +237,7 @@ function objectOf({ urn, type, old, new: live }: Step): StackObject {
 type State = NonNullable<Step["old"]>;
 
 const asDrift = ({ steps, before, after }: ChangedPath, prefix: string): DriftField => ({
-  path: prefix + pathText(steps),
+  path: prefix + showPath(steps),
   ...(before === undefined ? {} : { declared: before }),
   ...(after === undefined ? {} : { live: after }),
 });

@@ -1,4 +1,4 @@
-import { type ChangedPath, changedPaths, pathText, SECRET, withoutSecrets } from "../base/changed-fields";
+import { type ChangedPath, changedPaths, SECRET, withoutSecrets } from "../base/changed-fields";
 import type { Diagnostic, EventProperties } from "../base/engine-events";
 import { byTexts } from "../base/printable";
 import { sidesOf } from "./plans";
@@ -11,6 +11,7 @@ import {
   type FieldRules,
   type Path,
   ruleAt,
+  showPath,
   withoutProviderOnly,
 } from "../../provider/lifecycle/fields/fields";
 import { readSecretData, type SecretChange } from "../../provider/lifecycle/fields/secret-names";
@@ -105,7 +106,7 @@ function fieldChange({ steps, ...sides }: ChangedPath, rule: FieldRule, replaced
   const isSecret = before === SECRET || after === SECRET || rule.secret === true;
   return {
     steps,
-    path: pathText(steps),
+    path: showPath(steps),
     change: !("before" in sides) ? "new" : !("after" in sides) ? "removed" : isUnknown ? "may change" : "changes",
     ...("before" in sides && !isSecret ? { before } : {}),
     ...("after" in sides && !isSecret && !isUnknown ? { after } : {}),

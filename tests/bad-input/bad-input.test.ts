@@ -502,7 +502,7 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
     [
       "our own mark",
       { ...cron, metadata: { "pulumi-agent-platform": "1" } },
-      'metadata["pulumi-agent-platform"]: is kept for the provider, which finds the cron by it',
+      "metadata.pulumi-agent-platform: is kept for the provider, which finds the cron by it",
     ],
     ["in any list", { ...cron, input: [{ channels: [1, -ROUNDED] }] }, `input[0].channels[1]: ${NO_ROUNDED}`],
   ],
