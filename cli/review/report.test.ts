@@ -954,12 +954,13 @@ describe("what is replaced", () => {
 describe("the engine calls a change of an object an update where its connection has values of up, without asking for a diff", () => {
   const type = "pulumi:providers:agent-platform";
   const provider = `${urnOf(type, "there")}::p-1`;
-  const there = (domain: string) =>
-    step({ op: "update", type, name: "there", old: { agentDomain: "a" }, new: { agentDomain: domain } });
+  const there = (domain: string, contract: string) =>
+    step({ op: "update", type, name: "there", old: { agentDomain: "a" }, new: { agentDomain: domain, contract } });
+  const listens = (namespace: string) => ({ computeId: "eu", computeConfig: { k8sNamespaces: [namespace] } });
   const box = { name: "box", image: "a:1", resources: { cpu: "1", memory: "1Gi" } };
-  const of = (kind: string, old: Values, fresh: Values, domain = UNKNOWN) => {
+  const of = (kind: string, old: Values, fresh: Values, domain = UNKNOWN, contract = "extended") => {
     const changed = step({ type: `agent-platform:index:${kind}`, old, new: fresh, state: { provider } });
-    const found = review([there(domain), changed]).objects.find((object) => object.kind === kind);
+    const found = review([there(domain, contract), changed]).objects.find((object) => object.kind === kind);
     if (found === undefined) throw new Error("nothing is reviewed");
     return found;
   };
@@ -982,6 +983,10 @@ describe("the engine calls a change of an object an update where its connection 
 
   test.each<[why: string, object: ReviewedObject]>([
     ["for a field that can change in place", of("Deployment", desk, { ...desk, displayName: "Desk" })],
+    [
+      "for one of a kind that the other contract does not have",
+      of("Listener", listens("a"), listens("b"), UNKNOWN, UNKNOWN),
+    ],
     ["where the connection is known, so the engine asked", of("SandboxTemplate", box, { ...box, image: "b" }, "b")],
   ])("but not %s", (_why, object) => expect(object).toMatchObject({ operation: "update", certain: true }));
 });

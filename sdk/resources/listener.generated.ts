@@ -14,12 +14,9 @@ export interface ListenerArgs {
   computeId: pulumi.Input<string>;
   /** The kind of cluster. Changing this replaces the resource. @default "k8s" */
   computeType?: pulumi.Input<"k8s">;
-  /** How the listener runs deployments. Under contract "documented" it cannot change in place. @default `{}` */
+  /** How the listener runs deployments. @default `{}` */
   computeConfig?: pulumi.Input<ComputeConfigArgs>;
-  /**
-   * Fields of the platform that this version does not know, sent as they are. Not for secrets. Under contract "documented" it cannot change
-   * in place.
-   */
+  /** Fields of the platform that this version does not know, sent as they are. Not for secrets. */
   extra?: pulumi.Input<Record<string, unknown>>;
   /** Take over the existing object with this computeId (`true`) or id, and make it as declared (docs/adopting.md). @default false */
   adopt?: pulumi.Input<boolean | string>;

@@ -50,9 +50,8 @@ const listenerTable = table(
       description: "How the listener runs deployments.",
       required: true,
       defaultText: "`{}`",
-      replaceOn: "documented",
     },
-    extra: { ...extra, replaceOn: "documented" },
+    extra,
     adopt: adoptField("computeId"),
     ...outputs({
       version: {
