@@ -16,9 +16,7 @@ export const hiddenOf = (object: Surveyed): string[] => [
 /** Each secret text in the spec's table that this object can have. */
 function secrets(object: Surveyed): string[] {
   const { table } = object.spec;
-  const rows = inputRows(table.fields).filter(
-    ([, { type, secret, writeOnly }]) => secret && writeOnly && type.kind === "text",
-  );
+  const rows = inputRows(table.fields).filter(([, { type, secret }]) => secret && type.kind === "text");
   const possible = rows.filter(
     ([name]) =>
       !object.needs.includes(name) &&

@@ -364,9 +364,7 @@ function irrevocable(object: Changed): Consequence[] {
   if (operation === "replace") return [];
   const sent = fields.filter(({ steps }) => plan.sent.has(String(steps[0])));
   const set = sent.filter(({ rule, change }) => typeof rule.onRemove === "object" && change === "new");
-  const lost = sent.filter(
-    ({ rule, change }) => rule.secret && rule.writeOnly && (change === "changes" || change === "removed"),
-  );
+  const lost = sent.filter(({ rule, change }) => rule.secret && (change === "changes" || change === "removed"));
   const say = (all: readonly FieldChange[], sentence: (paths: string) => string): Consequence[] =>
     all.length === 0 ? [] : [{ code: "irrevocable", text: sentence(listed(all.map(({ path }) => path))) }];
   return [

@@ -153,7 +153,7 @@ function isSure(step: MergedStep, fields: readonly FieldChange[]): boolean {
 }
 
 const anySecret = ({ known }: MergedStep): SecretChange[] =>
-  Object.entries(known?.table.fieldRules ?? {}).flatMap(([field, { secret }]) =>
+  Object.entries(known?.table.fields ?? {}).flatMap(([field, { secret }]) =>
     secret ? [{ field, how: "known at up" as const }] : [],
   );
 

@@ -16,8 +16,8 @@ export type { Handler } from "./protocol";
 
 /** A resource in the form that the plugin for dynamic resources expects. Only the protocol is here; every rule is in provider/lifecycle. */
 export function createHandler(resource: Resource, { environment }: Pick<Session, "environment">): Handler {
-  const { fields, fieldRules } = resource.table;
-  const secrets = Object.entries(fieldRules).flatMap(([name, { secret }]) => (secret ? [name] : []));
+  const { fields } = resource.table;
+  const secrets = Object.entries(fields).flatMap(([name, { secret }]) => (secret ? [name] : []));
   return {
     // The plugin shares the handler before this has returned: nothing may be awaited before everything is assigned
     // (docs/internals/engine.md, trap 1).

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../base/json";
-import { type Field, type Fields, outputRows, pluralOf, type Table } from "../lifecycle/fields/table";
+import { type Field, type Fields, isWriteOnly, outputRows, pluralOf, type Table } from "../lifecycle/fields/table";
 import { count, list, nullable, object, text } from "../lifecycle/fields/types";
 import { MANAGED_TYPES, type ManagedType } from "../resources/resource-types";
 import { RESOURCES } from "../resources/registry";
@@ -80,7 +80,7 @@ function functionsOf(managedType: ManagedType): (readonly [string, PlatformFunct
  * are secret, so none is shown.
  */
 export function shownRows({ fields, reading }: Table): Fields {
-  const shown = outputRows(fields).filter(([, { secret, writeOnly }]) => !secret && !writeOnly);
+  const shown = outputRows(fields).filter(([, row]) => !row.secret && !isWriteOnly(row));
   return { ...Object.fromEntries(shown), ...reading?.details };
 }
 

@@ -10,7 +10,8 @@ import { changesBetween, replaces, type Change } from "./fields/diff";
 import { noteSecretFields, showPath, showProblem, valueAt, withoutProviderOnly, type Problem } from "./fields/fields";
 import { problemsOfInputs } from "./fields/schema";
 import { secretChanges, secretData, secretLines } from "./fields/secret-names";
-import { isFilledIn, outputRows } from "./fields/table";
+import { wireName } from "./fields/rename";
+import { isFilledIn, isWriteOnly, outputRows } from "./fields/table";
 import { ADOPTION_MARK } from "./identity/ownership";
 import { describe, nameOf, naturalNameIn, tracedVerb } from "./naming";
 import type { Found, State } from "./observe/context";
@@ -104,7 +105,7 @@ export class Checker<Inputs, Live> {
     const { table } = this.definition;
     if (state.outputs[ADOPTION_MARK] === undefined) return;
     const isUnknown = ({ path }: Change): boolean =>
-      table.fields[String(path[0])]?.wire !== false &&
+      wireName(String(path[0]), table.fields[String(path[0])]) !== undefined &&
       path
         .map((_step, at) => path.slice(0, at + 1))
         .some(
@@ -142,7 +143,7 @@ export class Checker<Inputs, Live> {
     const { stableOutputs, table } = this.definition;
     const kept = stableOutputs?.(inputs, this.client.declared, before) ?? [];
     const computed = outputRows(table.fields).filter(
-      ([, row]) => row.computed || (!row.writeOnly && isFilledIn(row, inputs)),
+      ([, row]) => row.computed || (!isWriteOnly(row) && isFilledIn(row, inputs)),
     );
     const known = computed.map(([name, { isStable }]) => {
       const value = isStable === true || kept.includes(name) ? before[name] : undefined;

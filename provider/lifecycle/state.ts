@@ -59,7 +59,9 @@ export const withoutHidden = <Value>(props: Readonly<Record<string, Value>>): Re
  */
 export function inputsFromState({ fieldRules }: Table, { inputs, outputs }: State): JsonObject {
   if (inputs === undefined) return outputs;
-  const sent = Object.entries(inputs).filter(([name]) => name in outputs || fieldRules[name]?.providerOnly === true);
+  const sent = Object.entries(inputs).filter(
+    ([name]) => name in outputs || fieldRules[name]?.providerOnly !== undefined,
+  );
   return Object.fromEntries(sent);
 }
 

@@ -322,7 +322,7 @@ export class Verbs<Inputs, Live> {
     if (result.state === "unsupported") return { id, outputs: { ...outputs, [UNREAD]: null } };
     if (result.state === "absent") return undefined;
     const { fields } = this.definition.table;
-    const now = Object.entries(result.value.outputs).filter(([name]) => name in outputs || !fields[name]?.isNew);
+    const now = Object.entries(result.value.outputs).filter(([name]) => name in outputs || !fields[name]?.computed);
     return { id, outputs: { ...Object.fromEntries(now), ...marksOf(outputs) } };
   }
 

@@ -6,6 +6,7 @@ import { RESOURCES } from "../resources/registry";
 import { MANAGED_TYPES, RESOURCE_TYPES } from "../resources/resource-types";
 import { NAMESPACE, nativeTokenOf, settingRow, SETTINGS, type SettingType } from "../base/settings";
 import {
+  argumentRows,
   consequencesOf,
   filledInputs,
   inputRows,
@@ -111,7 +112,7 @@ const choicesOf = (type: SettingType | Shape): string[] =>
 
 function resourceOf(table: Table, types: Types): JsonObject {
   const { fields, kind, summary } = table;
-  const given = inputRows(fields).filter(([, { internal }]) => !internal);
+  const given = argumentRows(fields);
   const shown = outputRows(fields);
   const filled = filledInputs(table);
   const required = given.filter(([name, each]) => each.required && !each.unlessGiven && !(name in filled));
@@ -167,9 +168,9 @@ function properties(rows: Rows, types: Types): JsonObject {
 
 /** The description of a field, and what follows from the rest of its row. */
 function descriptionOf(field: Field): string {
-  const { type, description, default: value, defaultText, isClassDefault, computed } = field;
+  const { type, description, default: value, computed } = field;
   const isPlain = value !== undefined && typeof value !== "object" && computed !== true;
-  const given = isClassDefault ? undefined : (defaultText ?? (isPlain ? JSON.stringify(value) : undefined));
+  const given = field.defaultText ?? (isPlain ? JSON.stringify(value) : undefined);
   const byDefault = given === undefined ? [] : [`Default: ${given}.`];
   return [plain(description), ...choicesOf(type), ...byDefault, ...consequencesOf(field)].join(" ");
 }

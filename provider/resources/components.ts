@@ -1,5 +1,5 @@
 import { nativeTokenOf, SETTINGS, settingRow, type Setting } from "../base/settings";
-import { inputRows, type Field, type Fields, type Shape, type Table } from "../lifecycle/fields/table";
+import { argumentRows, type Field, type Fields, type Shape, type Table } from "../lifecycle/fields/table";
 import { entries, flag, list, nullable, number, object, record, text } from "../lifecycle/fields/types";
 import { assistantTable } from "./assistant/fields";
 import { cronTable } from "./cron/fields";
@@ -21,11 +21,11 @@ export interface Component {
 
 /** The inputs of a resource, without those that its component fills in. */
 function rowsOf(table: Table, ...filledIn: readonly string[]): Fields {
-  const given = inputRows(table.fields).filter(([name, { internal }]) => !internal && !filledIn.includes(name));
+  const given = argumentRows(table.fields).filter(([name]) => !filledIn.includes(name));
   return Object.fromEntries(
-    given.map(([name, { required, defaultText, isClassDefault, ...row }]): [string, Field] => {
-      if (defaultText === undefined) return [name, { ...row, ...(required && { required }) }];
-      return [name, { ...row, ...(!isClassDefault && { defaultText }) }];
+    given.map(([name, { required, classDefault, ...row }]): [string, Field] => {
+      const isFilled = (row.defaultText ?? classDefault) !== undefined;
+      return [name, { ...row, ...(required && !isFilled && { required }) }];
     }),
   );
 }

@@ -13,7 +13,7 @@ export function outputs(rows: Fields): Fields {
 /** Outputs that no author sees: what a later run has to know. */
 export function remembered<const F extends Fields>(rows: F): Computed<F>;
 export function remembered(rows: Fields): Fields {
-  return marked(rows, { computed: true, internal: true });
+  return marked(rows, { computed: true, seenAs: "nothing" });
 }
 
 const marked = (rows: Fields, mark: Partial<Field>): Fields =>

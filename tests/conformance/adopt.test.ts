@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "../../provider/base/json";
 import { engineJournal } from "../../provider/engine/journal";
+import { isWriteOnly } from "../../provider/lifecycle/fields/table";
 import { Ownership } from "../../provider/lifecycle/identity/ownership";
 import { MANAGED_TYPES, type ManagedType } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
@@ -56,7 +57,7 @@ describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
   const { table } = RESOURCES[kind];
   const { undocumented = [] } = table;
   const [makes, changes] = methodsOf(kind);
-  const writesOnly = Object.keys(subject.program).some((name) => table.fields[name]?.writeOnly);
+  const writesOnly = Object.keys(subject.program).some((name) => isWriteOnly(table.fields[name] ?? {}));
   const existing = async (): Promise<string> => {
     const maker = await platform.resource(kind);
     await maker.up(subject.program);

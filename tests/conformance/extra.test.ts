@@ -44,12 +44,20 @@ test("Listener: it lies over the declaration, and every PATCH carries it", async
   expect(platform.emulator.outOfBand(listeners).list()).toMatchObject([{ version: "2" }]);
 });
 
-test("SandboxTemplate: only a create takes it, so a change replaces, and an adoption leaves it out", async () => {
+test("SandboxTemplate: only a create takes it, so a change replaces", async () => {
   const resource = await made("SandboxTemplate", { future_field: 1 });
   expect(await resource.up(program("SandboxTemplate", { future_field: 2 }))).toBe("replace");
-  platform.newProcess();
-  platform.emulator.clearLog();
-  const other = await platform.resource("SandboxTemplate");
-  await other.up({ ...program("SandboxTemplate", { future_field: 2 }), adopt: true });
-  expect(platform.changing()).toEqual([]);
 });
+
+test.each(["SandboxTemplate", "SandboxSnapshot", "SandboxVolume"] as const)(
+  "%s: an adoption leaves out what only a create takes",
+  async (kind) => {
+    const declared = { ...CASES[kind].program, extra: { future_field: 1 } };
+    await (await platform.resource(kind)).up(declared);
+    platform.newProcess();
+    platform.emulator.clearLog();
+    const other = await platform.resource(kind);
+    expect(await other.up({ ...declared, adopt: true })).toBe("create");
+    expect(platform.changing()).toEqual([]);
+  },
+);

@@ -12,7 +12,7 @@ import { unmarshal } from "../../provider/native/values";
 import { FUNCTIONS } from "../../provider/functions/functions";
 import { problemsOf } from "../../provider/lifecycle/fields/schema";
 import { object } from "../../provider/lifecycle/fields/types";
-import { inputRows, type Fields, type Shape } from "../../provider/lifecycle/fields/table";
+import { argumentRows, type Fields, type Shape } from "../../provider/lifecycle/fields/table";
 import { RESOURCE_TYPES, MANAGED_TYPES, nativeToken, type ResourceType } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
 import { FakeClock } from "../support/fake-clock";
@@ -251,12 +251,9 @@ describe("null, an empty value in YAML, is an optional argument that is not give
   };
   /** The values, with null for every field at every depth that they leave out. */
   function filled(fields: Fields, values: JsonObject): JsonObject {
-    const lacking = inputRows(fields).filter(
-      ([name, { required, type, internal }]) =>
-        values[name] === undefined &&
-        required !== true &&
-        internal !== true &&
-        !["nullable", "json"].includes(type.kind),
+    const lacking = argumentRows(fields).filter(
+      ([name, { required, type }]) =>
+        values[name] === undefined && required !== true && !["nullable", "json"].includes(type.kind),
     );
     const given = Object.entries(values).map(([name, value]) => [name, within(fields[name]?.type, value)] as const);
     return { ...Object.fromEntries(lacking.map(([name]) => [name, null])), ...Object.fromEntries(given) };

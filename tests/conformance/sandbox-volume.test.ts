@@ -299,3 +299,17 @@ test("one that has failed shows as a problem, and is not made anew while it may 
   await volume.refresh();
   expect(await volume.up({ ...program, sizeBytes: GIB })).toBe("create");
 });
+
+test("after an update of unknown end, its `extra` makes it no volume that has failed: the next up goes on", async () => {
+  const declared = { ...program, extra: { future_field: 1 } };
+  const volume = await made(declared);
+  const lost = platform.emulator.faults.add({ kind: "reset-before-commit", method: "PATCH", count: 1 });
+  const refused = platform.emulator.faults.add({ kind: "status", status: 403, method: "PATCH" });
+  expect(await failureOf(volume.up({ ...declared, description: "New" }))).toMatch(
+    /got no answer.*then .* answered 403/,
+  );
+  for (const each of [lost, refused]) each.remove();
+  await volume.refresh();
+  await volume.up({ ...declared, description: "New" });
+  expect(stored("data").description).toBe("New");
+});

@@ -6,7 +6,7 @@ const WIDTH = 140;
 /** The comment of an argument: its description, and what follows from the rest of its row. */
 export function commentOf(field: Field, indent: string): string {
   const text = [field.description, ...consequencesOf(field)].join(" ");
-  const otherwise = field.defaultText ?? scalar(field);
+  const otherwise = field.defaultText ?? field.classDefault ?? scalar(field);
   return comment(withDeprecation(otherwise === undefined ? text : `${text} @default ${otherwise}`, field), indent);
 }
 

@@ -1,5 +1,5 @@
 import {
-  inputRows,
+  argumentRows,
   outputRows,
   type Fields,
   type ObjectShape,
@@ -78,10 +78,9 @@ function namedIn(shape: Shape): ObjectShape[] {
 }
 
 function interfaceOf({ name = "", description = "", fields }: ObjectShape): string {
-  const members = inputRows(fields).flatMap(([member, field]) => {
-    if (field.internal) return [];
-    const isOptional = !field.required || field.defaultText !== undefined || field.unlessGiven !== undefined;
-    return [`${commentOf(field, "  ")}  ${member}${isOptional ? "?" : ""}: ${inputType(field.type)};\n`];
+  const members = argumentRows(fields).map(([member, field]) => {
+    const isOptional = !field.required || (field.defaultText ?? field.classDefault ?? field.unlessGiven) !== undefined;
+    return `${commentOf(field, "  ")}  ${member}${isOptional ? "?" : ""}: ${inputType(field.type)};\n`;
   });
   return `${comment(description)}export interface ${name} {\n${members.join("")}}\n`;
 }

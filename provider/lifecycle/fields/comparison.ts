@@ -1,7 +1,7 @@
 import { compact, isObject, merge, ownValue, type Json, type JsonObject } from "../../base/json";
 import { changesBetween, sameField, type Change } from "./diff";
 import { ruleAt, showPath, valueAt, type FieldRules, type Path } from "./fields";
-import type { Table } from "./table";
+import { isWriteOnly, type Table } from "./table";
 
 /**
  * Which undeclared live values count as differences. `ignored`: none, they belong to the platform. `defaults`: fields with a documented
@@ -12,8 +12,8 @@ export type Undeclared = "ignored" | "defaults" | "all";
 interface Comparable<Live> {
   readonly table: Table;
   toInputs(live: Live, outputs: JsonObject): JsonObject;
-  /** True if this answer shows the values of write-only fields: they are compared like any other. @default false */
-  showsWriteOnly?(live: Live): boolean;
+  /** True if this answer shows the `values` that most platforms hide: they are compared like any other. @default false */
+  showsValues?(live: Live): boolean;
 }
 
 export interface Compared {
@@ -36,7 +36,7 @@ export function compare<Live>(
   const { fieldRules } = definition.table;
   const shown = compact(definition.toInputs(live, declared));
   const view = withUndeclared(fieldRules, declared, shown, undeclared);
-  const hidden = hiddenFields(fieldRules, declared, shown, definition.showsWriteOnly?.(live));
+  const hidden = hiddenFields(fieldRules, declared, shown, definition.showsValues?.(live));
   return { shown, view, changes: changesBetween(fieldRules, view, declared), hidden };
 }
 
@@ -113,20 +113,15 @@ export function withOthers(changes: readonly Change[], others: readonly Change[]
 /**
  * The declared fields whose values an answer does not show, as changes, because it is not known whether they are equal. A null in such a
  * field can also mean that it was never set.
- * @param showsWriteOnly As in {@link Comparable}.
+ * @param showsValues As in {@link Comparable}.
  */
-export function hiddenFields(
-  rules: FieldRules,
-  declared: JsonObject,
-  live: JsonObject,
-  showsWriteOnly = false,
-): Change[] {
+export function hiddenFields(rules: FieldRules, declared: JsonObject, live: JsonObject, showsValues = false): Change[] {
   return Object.entries(rules).flatMap(([name, rule]) => {
     const path = name.split(".");
     const value = valueAt(declared, path);
     const isEmpty = value === undefined || (isObject(value) && Object.keys(value).length === 0);
-    const isWriteOnly = rule.writeOnly === true && !(showsWriteOnly && rule.notReturned === undefined);
-    const isHidden = isWriteOnly || (rule.notReturned === "when-null" && (valueAt(live, path) ?? null) === null);
+    const isUnset = rule.notReturned === "when-null" && (valueAt(live, path) ?? null) === null;
+    const isHidden = isUnset || (isWriteOnly(rule) && !(showsValues && rule.notReturned === "values"));
     return isHidden && !isEmpty ? [{ path, rule, removed: false }] : [];
   });
 }

@@ -30,7 +30,7 @@ export function toInputNames(fields: Fields, live: Answer): JsonObject {
 export function toComputedNames(fields: Fields, live: Answer): JsonObject {
   const rows = Object.entries(fields).flatMap(([name, field]): [string, Json][] => {
     const wire = wireName(name, field);
-    if (!field.computed || field.internal || wire === undefined) return [];
+    if (!field.computed || field.seenAs !== undefined || wire === undefined) return [];
     return [[name, renamed(field.type, shownJson(live[wire]), toInputNames) ?? field.default ?? null]];
   });
   return Object.fromEntries(rows);
@@ -52,9 +52,9 @@ function mapped(
 /** The platform's name of a field; undefined for a field that is not sent under a name of its own. */
 export function wireName(
   name: string,
-  { wire, providerOnly }: Pick<Field, "wire" | "providerOnly"> = {},
+  { wire, carriedBy, providerOnly }: Pick<Field, "wire" | "carriedBy" | "providerOnly"> = {},
 ): string | undefined {
-  if (wire === false || providerOnly) return undefined;
+  if (wire === false || wire === "*" || carriedBy !== undefined || providerOnly) return undefined;
   return wire ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

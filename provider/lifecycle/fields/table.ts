@@ -1,50 +1,99 @@
 import { isObject, type Json, type JsonObject } from "../../base/json";
-import type { FieldRule, FieldRules, Problem } from "./fields";
 
 // The vocabulary of a resource's table, provider/resources/<type>/fields.ts. Nothing here loads zod: the SDK and the tools read the
 // tables too. From a table come the schema of the inputs (schema.ts), the rules of the diff (fieldRules), the names on the wire
 // (rename.ts), the SDK's types with their comments and its lists of properties (propertiesOf).
 
-/** One row: a {@link FieldRule}, and what else is known about the field. */
-export interface Field extends FieldRule {
+/**
+ * One row: what is known about a field, by the questions that a new one raises. Where a row answers none of them, the field is an argument that a program
+ * may leave out and a property of the class, a request sends it, an answer shows it, and an update can change it.
+ */
+export interface Field {
+  // What is it?
   readonly type: Type<unknown>;
   /** Its meaning and unit, in whole sentences. The SDK's comments add sentences for the rest of the row ({@link consequencesOf}). */
   readonly description: string;
-  readonly required?: true;
   /** What to use instead, in whole sentences. The SDK, the schema and the docs show it, and a check warns if the field is set; it still works. */
   readonly deprecationMessage?: string;
+
+  // What if a program leaves it out?
+  readonly required?: true;
+  /** The platform's default: an absent field equals it, and removing the field sends it. */
+  readonly default?: Json;
   /** `@default`, in words, where `default` does not say it. A required field with such words is filled in by the SDK. */
   readonly defaultText?: string;
-  /** The platform's name; false if no key of the platform holds exactly this. @default the name in snake_case */
-  readonly wire?: string | false;
-  /** Only the platform fills it in: an output, not an input. */
-  readonly computed?: true;
-  /** The SDK's class fills in the default of `defaultText` from another of its arguments; programs without the class have no such default. */
-  readonly isClassDefault?: true;
+  /** The same, where the SDK's class fills it in from another of its arguments; programs without the class have no such default. */
+  readonly classDefault?: string;
   /** Where this other input is given, the field is not required, not the Pulumi name, and refused: the platform fills it in, or it has none. */
   readonly unlessGiven?: string;
-  /** A value of the platform that never changes once the object is there. */
-  readonly isStable?: true;
-  /** A component's class needs it at once, with the names in it: it cannot be an output. */
-  readonly isPlain?: true;
-  /** Private to the SDK's class and the provider: no author gives or reads it. */
-  readonly internal?: true;
-  /** In state like any other input, but not a property of the SDK's class. */
-  readonly argumentOnly?: true;
-  /** The POST does not take it: a PATCH sends it once the object is there. */
-  readonly afterCreate?: true;
-  /** The platform's field that carries this one together with others. */
-  readonly carriedBy?: string;
   /** The SDK's class sets it to true, unless one of these properties holds a secret. */
   readonly unlessSecret?: readonly string[];
+  /** A component's class needs it at once, with the names in it: it cannot be an output. */
+  readonly isPlain?: true;
+
+  // Whose is it, and who sees it?
+  /** Only the platform fills it in: an output, not an input. */
+  readonly computed?: true;
+  /** An argument to the provider, not a property of the object: checked, never sent, never compared, and in outputs only if `kept`, for what a read needs. */
+  readonly providerOnly?: true | "kept";
+  /** What programs have of it, where not all: the `argument` without a property of the class, or `nothing`, as it is between the class and the provider. */
+  readonly seenAs?: "argument" | "nothing";
+
+  // How does a request send it?
+  /** The platform's name; `*` if its entries are fields of the platform, false if it is none. @default the name in snake_case */
+  readonly wire?: string | false;
+  /** In place of a name of its own: the platform's field that carries this one together with others. */
+  readonly carriedBy?: string;
+  /** The POST does not take it: a PATCH sends it once the object is there. */
+  readonly afterCreate?: true;
+
+  // What does an answer show, and when is that the same?
+  /**
+   * Which answers lack it: all, those of older versions, which have null, or of a map the `values` on most platforms. What was declared then stays in state
+   * and is no drift, and an adoption sends it unless it cannot be sent ({@link isWriteOnly}).
+   */
+  readonly notReturned?: "always" | "when-null" | "values";
+  /** Equality by meaning instead of spelling. The field is then compared as a whole. */
+  readonly equal?: (declared: Json, other: Json) => boolean;
+  /** A map that the platform replaces as a whole: a live key that is not declared is drift too. */
+  readonly authoritative?: true;
+  /** Always written by `generate` and `import`, even if it has the default value. */
+  readonly isStated?: true;
+
+  // What does a change do?
+  /** It replaces the object: always, or only if the contract cannot update it. */
+  readonly replaceOn?: "always" | "documented";
+  /** It takes effect without a new revision of a deployment, or the field itself says whether it needs one. */
+  readonly withoutRevision?: true;
+  /** If it is taken out of the program: it keeps its value on the platform and is no longer managed, or check refuses that. @default the update resets it */
+  readonly onRemove?: "unmanage" | { readonly refuse: string };
+  /** Of an output: the platform never changes it once the object is there. */
+  readonly isStable?: true;
+
+  // Is it secret?
+  /** Encrypted in state as a whole: the engine shows it as "[secret]", changed or not. */
+  readonly secret?: true;
   /** The inputs that the platform's value repeats, or is derived from: it is secret if one of them is. The engine sees that only of an output that is an input. */
   readonly repeats?: readonly string[];
-  /** An output that states of earlier versions lack: for an object that is only read, its appearance is not drift. */
-  readonly isNew?: true;
 }
 
 /** The fields of a resource, or of an object in it, in the order of its documentation. */
 export type Fields = Readonly<Record<string, Field>>;
+
+/** A row as the diff needs it. Where it says nothing, a field is readable, updatable and compared as is. */
+export type FieldRule = Partial<Field>;
+
+/** Rules by path ("sourceConfig.resourceSpec"). A path without a row, as in a map, uses its nearest ancestor's. */
+export type FieldRules = Readonly<Record<string, FieldRule>>;
+
+/** Property names and array positions from the root of the inputs. */
+export type Path = readonly (string | number)[];
+
+/** One thing wrong with an argument: where, and a reason that stands alone. Never holds the argument's value. */
+export interface Problem {
+  readonly path: Path;
+  readonly reason: string;
+}
 
 /** A verb that a contract may have no endpoint for. */
 export type Verb = "list" | "create" | "read" | "update" | "delete";
@@ -110,7 +159,7 @@ interface Reading {
 
 export interface Table<F extends Fields = Fields> extends About {
   readonly fields: F;
-  /** The rules of the diff, by path. A row without a rule uses the rule of the object that it is in. */
+  /** The rules of the diff, by path. */
   readonly fieldRules: FieldRules;
 }
 
@@ -202,12 +251,20 @@ export const sentAfterCreate = ({ fields }: Table): string[] =>
 export const inputRows = (fields: Fields): (readonly [string, Field])[] =>
   Object.entries(fields).filter(([, { computed }]) => computed !== true);
 
+/** The rows that an author can give. */
+export const argumentRows = (fields: Fields): (readonly [string, Field])[] =>
+  inputRows(fields).filter(([, { seenAs }]) => seenAs !== "nothing");
+
 /** Whether null is a value; any JSON may be null. */
 export const isNullable = ({ kind }: Shape): boolean => kind === "nullable" || kind === "json";
 
 /** Whether another input stands for this one in these inputs ({@link Field.unlessGiven}). */
 export const isFilledIn = ({ unlessGiven }: Pick<Field, "unlessGiven"> = {}, given: JsonObject): boolean =>
   unlessGiven !== undefined && given[unlessGiven] !== undefined;
+
+/** Whether an adoption sends it, since it can be sent and not compared: what cannot change, and what the platform has no field for, stays as it is. */
+export const isWriteOnly = ({ notReturned, replaceOn, wire }: FieldRule): boolean =>
+  notReturned === "values" || (notReturned === "always" && replaceOn !== "always" && wire !== false);
 
 /** What a program may leave out although it is required: an object that may be empty, and the name, which is then the Pulumi name. */
 export const filledInputs = ({ fields, naturalKey }: Table, pulumiName?: string): JsonObject =>
@@ -227,9 +284,14 @@ export function givenOf(fields: Fields, values: JsonObject): JsonObject {
   return Object.fromEntries(given.map(([name, value]) => [name, givenIn(fields[name]?.type, value)]));
 }
 
-function canBeLeftOut({ type, required, defaultText }: Partial<Field> = {}): boolean {
+function canBeLeftOut({ type, required, defaultText, classDefault }: Partial<Field> = {}): boolean {
   const refusesNull = type?.kind === "text" && type.ifNull !== undefined;
-  return type !== undefined && !isNullable(type) && !refusesNull && (required !== true || defaultText !== undefined);
+  return (
+    type !== undefined &&
+    !isNullable(type) &&
+    !refusesNull &&
+    (required !== true || (defaultText ?? classDefault) !== undefined)
+  );
 }
 
 function givenIn(shape: Shape | undefined, value: JsonObject[string]): JsonObject[string] {
@@ -248,7 +310,7 @@ export function consequencesOf({
   secret,
   wire,
 }: Field): string[] {
-  const isPlatforms = wire !== false;
+  const isPlatforms = wire !== false && wire !== "*";
   return [
     ...(replaceOn === "always" ? ["Changing this replaces the resource."] : []),
     ...(replaceOn === "documented" ? ['Under contract "documented" it cannot change in place.'] : []),
@@ -262,29 +324,15 @@ export function consequencesOf({
   ];
 }
 
-/** The properties of a row that the diff needs. */
-const IS_RULE: Readonly<Record<keyof FieldRule, true>> = {
-  replaceOn: true,
-  withoutRevision: true,
-  default: true,
-  isStated: true,
-  notReturned: true,
-  equal: true,
-  writeOnly: true,
-  secret: true,
-  authoritative: true,
-  onRemove: true,
-  providerOnly: true,
-  keptInOutputs: true,
-};
+/** What a row has from the object that it is in, unless it says otherwise. */
+const INHERITED = ["providerOnly", "notReturned", "replaceOn", "withoutRevision", "onRemove", "secret"];
 
-function rulesOf(fields: Fields, above = ""): FieldRules {
+function rulesOf(fields: Fields, above = "", inherited: FieldRule = {}): FieldRules {
   const rules = Object.entries(fields).flatMap(([name, field]): (readonly [string, FieldRule])[] => {
-    const { type } = field;
-    const path = above + name;
-    const rule: FieldRule = Object.fromEntries(Object.entries(field).filter(([each]) => each in IS_RULE));
-    const below = type.kind === "object" ? Object.entries(rulesOf(type.fields, `${path}.`)) : [];
-    return Object.keys(rule).length > 0 ? [[path, rule], ...below] : below;
+    const [path, rule] = [above + name, { ...inherited, ...field }];
+    if (field.type.kind !== "object") return [[path, rule]];
+    const own = Object.fromEntries(Object.entries(rule).filter(([each]) => INHERITED.includes(each)));
+    return [[path, rule], ...Object.entries(rulesOf(field.type.fields, `${path}.`, own))];
   });
   return Object.fromEntries(rules);
 }
@@ -305,8 +353,7 @@ export interface Properties {
 /** The rows that are properties of the SDK's class, inputs first. */
 export function outputRows(fields: Fields): (readonly [string, Field])[] {
   const shown = Object.entries(fields).filter(
-    ([, { internal, argumentOnly, providerOnly, keptInOutputs }]) =>
-      !internal && !argumentOnly && (!providerOnly || keptInOutputs),
+    ([, { seenAs, providerOnly }]) => seenAs === undefined && providerOnly !== true,
   );
   return [...shown.filter(([, { computed }]) => !computed), ...shown.filter(([, { computed }]) => computed)];
 }

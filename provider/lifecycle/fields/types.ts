@@ -120,10 +120,9 @@ export const adoptField = (naturalKey: string) =>
 export const extra = {
   type: record(json()),
   description: "Fields of the platform that this version does not know, sent as they are. Not for secrets.",
-  wire: false,
-  argumentOnly: true,
+  wire: "*",
+  seenAs: "argument",
   notReturned: "always",
-  writeOnly: true,
   default: {},
   equal: sameJson,
   onRemove: "unmanage",
@@ -135,7 +134,7 @@ export const extra = {
  */
 export const progressUrn = {
   type: text(4096),
-  providerOnly: true,
-  internal: true,
+  providerOnly: "kept",
+  seenAs: "nothing",
   description: "The row of the engine's display that its messages stand on.",
 } as const satisfies Field;

@@ -49,5 +49,5 @@ export interface Observable<Live> {
   /** Further details of a live object for tools, beyond its inputs and outputs; never in state. */
   toDetails?(live: Live): JsonObject;
   /** True if an answer shows the values of a write-only field, which can then be compared like any other. */
-  showsWriteOnly?(live: Live): boolean;
+  showsValues?(live: Live): boolean;
 }

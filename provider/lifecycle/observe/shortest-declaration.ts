@@ -3,7 +3,7 @@ import { asObject, compact, isObject, sameJson, UNKNOWN, type Json, type JsonObj
 import type { FieldRules, Path, Problem } from "../fields/fields";
 import type { ReadObject } from "./read-object";
 import { problemsOfInputs, type ExpectedRefusals } from "../fields/schema";
-import { filledInputs, inputRows, isFilledIn, type Table } from "../fields/table";
+import { filledInputs, inputRows, isFilledIn, isWriteOnly, type Table } from "../fields/table";
 
 /** A live object; its inputs are null where the platform has no value. */
 type LiveInputs = Pick<ReadObject, "id" | "inputs">;
@@ -57,7 +57,7 @@ export function declarationOf(subject: Subject, live: LiveInputs, connection: Co
 /** The required properties that no answer shows. */
 export const neededIn = ({ fields }: Table, inputs: JsonObject): string[] =>
   inputRows(fields).flatMap(([key, field]) =>
-    field.required && field.writeOnly && !isFilledIn(field, inputs) ? [key] : [],
+    field.required && isWriteOnly(field) && !isFilledIn(field, inputs) ? [key] : [],
   );
 
 /** Without what the platform has filled in, and a program must not declare: the address of a deployment that it builds itself. */
@@ -73,10 +73,11 @@ function without(object: JsonObject, [step, ...rest]: Path): JsonObject {
   return Object.keys(below).length === 0 ? others : { ...object, [String(step)]: below };
 }
 
-/** The value without what is null, empty, hidden by the platform, or equal to its default (but for {@link FieldRule.isStated}). */
+/** The value without what is null, empty, hidden by the platform, or equal to its default (but for {@link Field.isStated}). */
 function needed(fields: FieldRules, path: string, value: Json | undefined): Json | undefined {
   const rule = fields[path] ?? {};
-  if (value === null || value === undefined || rule.writeOnly || rule.notReturned === "always") return undefined;
+  if (value === null || value === undefined || rule.notReturned === "values" || rule.notReturned === "always")
+    return undefined;
   const { equal = sameJson } = rule;
   if (rule.default !== undefined && !rule.isStated && equal(value, rule.default)) return undefined;
   if (rule.equal) return shortest(value, (candidate) => equal(candidate, value));

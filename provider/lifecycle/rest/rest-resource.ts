@@ -110,7 +110,7 @@ function collectionOf<Inputs>({ table, path, answer, byName, items, isDeleted }:
 /** All objects, kept. An item that lacks what every answer has is a summary. */
 function listOf(all: RestCollection, workspaceOf?: (live: Live) => Workspace): KeptList<Live> {
   const always = inputRows(all.table.fields).flatMap(([name, field]) =>
-    field.required && !field.writeOnly && field.notReturned === undefined ? (wireName(name, field) ?? []) : [],
+    field.required && field.notReturned === undefined ? (wireName(name, field) ?? []) : [],
   );
   return new KeptList<Live>(
     async function* ({ send }) {

@@ -29,8 +29,7 @@ export const agentFields = {
     type: referenceTo("Deployment"),
     description: "The deployment whose agent has it: new revisions keep it, a replacement loses it.",
     required: true,
-    defaultText: "that of `deployment`",
-    isClassDefault: true,
+    classDefault: "that of `deployment`",
     replaceOn: "always",
     wire: false,
   },
@@ -39,16 +38,14 @@ export const agentFields = {
     type: nullable(server({ ifAbsent: NO_ADDRESS })),
     description: "The agent's address.",
     required: true,
-    defaultText: "the deployment's",
-    isClassDefault: true,
+    classDefault: "the deployment's",
     wire: false,
   },
   customUrl: {
     type: address.type,
     description:
       "The agent's address, written out and no output: the connection's key may go there (docs/run-checks.md).",
-    defaultText: "a plain `url`, else the deployment's `sourceConfig.customUrl`",
-    isClassDefault: true,
+    classDefault: "a plain `url`, else the deployment's `sourceConfig.customUrl`",
     wire: false,
     notReturned: "always",
   },
@@ -60,7 +57,7 @@ export const agentFields = {
     wire: false,
     notReturned: "always",
   },
-  __progressUrn: { ...progressUrn, keptInOutputs: true },
+  __progressUrn: progressUrn,
   createdAt: { type: text(), description: "When the agent created it (ISO 8601).", computed: true, isStable: true },
 } as const satisfies Readonly<Record<string, Field>>;
 

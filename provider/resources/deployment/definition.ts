@@ -95,7 +95,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   toInputs,
   // The problem makes the engine replace it: the delete waits until the deployment is gone, then it is created again.
   toProblem: (live) => (isBeingDeleted(live) ? `is being deleted (${live.status ?? ""})` : undefined),
-  showsWriteOnly: showsValues,
+  showsValues,
   toComputed(live, before) {
     const { made } = live;
     const name = live.name ?? before["name"];

@@ -202,18 +202,16 @@ export const deploymentTable = table(
       description:
         "Plain environment variables. With `secrets`, they are the whole environment: a variable set elsewhere is removed. " +
         "If you declare neither, the environment stays as it is.",
-      wire: false,
       carriedBy: "secrets",
+      notReturned: "values",
       authoritative: true,
-      writeOnly: true,
     },
     secrets: {
       type: entries(anyText()),
       description: "Secret environment variables.",
-      wire: false,
       carriedBy: "secrets",
+      notReturned: "values",
       authoritative: true,
-      writeOnly: true,
       secret: true,
     },
     secretReferences: {
@@ -235,7 +233,7 @@ export const deploymentTable = table(
       description:
         "Any value: a change makes a new revision of the same configuration, with the declared environment, for example after a transient failure.",
       wire: false,
-      argumentOnly: true,
+      seenAs: "argument",
       notReturned: "always",
       equal: sameJson,
       onRemove: "unmanage",
@@ -244,7 +242,7 @@ export const deploymentTable = table(
       type: flag(),
       description: "Whether deleting or replacing the deployment also deletes its tracing project with all traces.",
       wire: false,
-      argumentOnly: true,
+      seenAs: "argument",
       withoutRevision: true,
       notReturned: "always",
       default: false,
@@ -257,7 +255,7 @@ export const deploymentTable = table(
       providerOnly: true,
     },
     adopt: adoptField("name"),
-    __progressUrn: { ...progressUrn, keptInOutputs: true },
+    __progressUrn: progressUrn,
     ...outputs({
       latestRevisionId: {
         type: nullable(text()),
@@ -268,12 +266,10 @@ export const deploymentTable = table(
         type: nullable(text()),
         description:
           "The revision with which this program last changed `secrets`, in the form of `latestRevisionId`; empty if none is known.",
-        isNew: true,
       },
       tenantId: {
         type: nullable(text()),
         description: "The tenant (workspace) of the deployment; null if the platform does not say.",
-        isNew: true,
         isStable: true,
       },
       createdAt,

@@ -4,7 +4,7 @@ import type { Fields } from "../../lifecycle/fields/table";
 import { anyText, count, entries, json, list, number, object, record, text } from "../../lifecycle/fields/types";
 import { CORES } from "./sources";
 
-// docs/internals/platform.md, resource_spec. A row with a rule of its own has to repeat the rule of the whole spec, because it no longer inherits it.
+// docs/internals/platform.md, resource_spec. All rows have this from the whole spec; those that repeat it say so in their comments too.
 const UNMANAGED = { onRemove: "unmanage" } as const;
 
 /** The platform rounds cores to one decimal, in Python: of 0.25, half way between two, it makes the even one, 0.2. */

@@ -228,7 +228,7 @@ const unknownUpdate = (what: string, cause: unknown): AgentPlatformError =>
     { cause },
   );
 
-const COMPARED = { table: deploymentTable, toInputs, showsWriteOnly: showsValues };
+const COMPARED = { table: deploymentTable, toInputs, showsValues };
 
 /** How a deployment differs from a declaration of it, and the declared fields that the answer does not show. */
 export function comparedWith(live: DeploymentWire, declared: JsonObject, undeclared: Undeclared = "ignored"): Compared {

@@ -72,7 +72,6 @@ export const oauthProviderTable = table(
       description: "The client secret. A change rotates it.",
       replaceOn: "documented",
       notReturned: "always",
-      writeOnly: true,
       secret: true,
       onRemove: {
         refuse:
@@ -136,7 +135,7 @@ export const oauthProviderTable = table(
     },
     extra: { ...extra, replaceOn: "documented" },
     adopt: adoptField("providerId"),
-    __progressUrn: { ...progressUrn, keptInOutputs: true },
+    __progressUrn: progressUrn,
     ...outputs({
       uuid: { type: nullable(text()), description: "The platform's own id.", isStable: true, wire: "id" },
       organizationId: { type: nullable(text()), description: "The organization of the provider.", isStable: true },

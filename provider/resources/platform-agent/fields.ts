@@ -106,7 +106,7 @@ export const platformAgentTable = table(
     },
     extra,
     adopt: adoptField("agentId"),
-    __progressUrn: { ...progressUrn, keptInOutputs: true },
+    __progressUrn: progressUrn,
     ...outputs({
       agentUuid: {
         type: nullable(text()),

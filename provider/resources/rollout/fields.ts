@@ -31,10 +31,9 @@ export const rolloutTable = table(
     deploymentName: {
       type: text(255),
       description: "The deployment's name, for messages.",
-      providerOnly: true,
-      keptInOutputs: true,
+      providerOnly: "kept",
     },
-    __progressUrn: { ...progressUrn, keptInOutputs: true },
+    __progressUrn: progressUrn,
     followsPushes: {
       type: flag(),
       description: "Whether pushes make revisions (`buildOnPush`): a newer revision is then not drift.",
@@ -48,7 +47,7 @@ export const rolloutTable = table(
         "The deployment's `sourceConfig.customUrl`, if it declares one: a change makes no revision, but moves `url`.",
       wire: false,
     },
-    rolloutTimeout: { ...providersTime('How long to wait, like "45m".', '"30m"'), keptInOutputs: true },
+    rolloutTimeout: { ...providersTime('How long to wait, like "45m".', '"30m"'), providerOnly: "kept" },
     ...outputs({
       activeRevisionId: {
         type: nullable(text()),

@@ -94,14 +94,12 @@ export const runCheckTable = table(
       type: text(255),
       description: "An assistant's id, or the name under which the graph is deployed.",
       required: true,
-      defaultText: "that of `assistant`",
-      isClassDefault: true,
+      classDefault: "that of `assistant`",
     },
     assistantVersion: {
       type: count(1),
       description: "The version of the assistant: a new one runs the check again.",
-      defaultText: "that of `assistant`",
-      isClassDefault: true,
+      classDefault: "that of `assistant`",
     },
     input: {
       type: json(),
@@ -113,8 +111,7 @@ export const runCheckTable = table(
       type: nullable(checkedText({})),
       description:
         "The revision: a new one runs the check again. With `deploymentId`, it has to be the one that serves.",
-      defaultText: "the deployment's active one",
-      isClassDefault: true,
+      classDefault: "the deployment's active one",
     },
     rollBack: {
       type: flagOr("with-old-secrets"),
@@ -127,15 +124,13 @@ export const runCheckTable = table(
     deploymentId: {
       type: text(255),
       description: "The deployment's id: the check then makes sure that `revisionId` serves, before and after the run.",
-      defaultText: "that of `deployment`",
-      isClassDefault: true,
+      classDefault: "that of `deployment`",
       providerOnly: true,
     },
     secretsRevisionId: {
       type: nullable(checkedText({})),
       description: "The deployment's `secretsRevisionId`, for `rollBack`.",
-      defaultText: "that of `deployment`",
-      isClassDefault: true,
+      classDefault: "that of `deployment`",
       providerOnly: true,
     },
     streamSubgraphs: { type: flag(), description: "Whether events of subgraphs count.", default: false },
@@ -167,13 +162,13 @@ export const runCheckTable = table(
     },
     interval: providersTime('The pause between two attempts, like "5s".', '"3s"'),
     runTimeout: providersTime('The time limit for everything, and for a silent run, like "10m".', '"5m"'),
-    __progressUrn: progressUrn,
+    __progressUrn: { ...progressUrn, providerOnly: true },
     showData: {
       type: flag(),
       description: "Whether neither the run's input nor its expectations are secret.",
       unlessSecret: ["input", "expect"],
       providerOnly: true,
-      internal: true,
+      seenAs: "nothing",
     },
     // Only while the latest `up` has failed.
     ...remembered({

@@ -46,7 +46,6 @@ const sandboxRegistryTable = table(
       required: true,
       unlessGiven: "awsRoleArn",
       notReturned: "always",
-      writeOnly: true,
     },
     password: {
       type: anyText(
@@ -57,7 +56,6 @@ const sandboxRegistryTable = table(
       required: true,
       unlessGiven: "awsRoleArn",
       notReturned: "always",
-      writeOnly: true,
       secret: true,
     },
     awsRoleArn: {
@@ -69,7 +67,7 @@ const sandboxRegistryTable = table(
     },
     extra,
     adopt: adoptField("name"),
-    __progressUrn: { ...progressUrn, keptInOutputs: true },
+    __progressUrn: progressUrn,
     ...outputs({ createdAt, updatedAt }),
   },
 );

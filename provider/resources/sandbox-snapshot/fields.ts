@@ -82,7 +82,7 @@ export const sandboxSnapshotTable = table(
         "Any text: a change builds the same image again, for example after its tag has moved. `pulumi up --target-replace` finds the snapshot that is there, and " +
         "fails, unless the option `deleteBeforeReplace: true` is set.",
       wire: false,
-      argumentOnly: true,
+      seenAs: "argument",
       notReturned: "always",
       onRemove: "unmanage",
       replaceOn,
@@ -90,7 +90,7 @@ export const sandboxSnapshotTable = table(
     buildTimeout: providersTime('How long to wait for the build, like "45m".', '"30m"'),
     extra: { ...types.extra, replaceOn },
     adopt: types.adoptField("name and tag"),
-    __progressUrn: types.progressUrn,
+    __progressUrn: { ...types.progressUrn, providerOnly: true },
     ...outputs({
       imageDigest: {
         type: nullable(text()),

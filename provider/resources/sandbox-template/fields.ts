@@ -199,11 +199,9 @@ export const sandboxTemplateTable = table(
       default: {},
       equal: (a, b) => sameJson(canonicalProxyConfig(a), canonicalProxyConfig(b)),
     },
-    // Not writeOnly: an adoption could not send it.
     extra: {
       ...extra,
       description: `${extra.description} They count only when the template is created.`,
-      writeOnly: undefined,
       replaceOn: "always",
     },
     adopt: adoptField("name"),

@@ -68,7 +68,7 @@ const sandboxVolumeTable = table(
       description: "The id or the name of the volume to clone. It cannot change unless `name` does.",
       defaultText: "a new volume",
       wire: false,
-      argumentOnly: true,
+      seenAs: "argument",
       notReturned: "always",
       replaceOn,
     },

@@ -63,7 +63,6 @@ export const workspaceSecretTable = table(
       description: "The value. Changing it rotates it; changing anything else keeps it.",
       required: true,
       notReturned: "always",
-      writeOnly: true,
       secret: true,
     },
     allowedHosts: {
@@ -96,7 +95,7 @@ export const workspaceSecretTable = table(
     },
     extra,
     adopt: adoptField("key"),
-    __progressUrn: { ...progressUrn, keptInOutputs: true },
+    __progressUrn: progressUrn,
     ...outputs({
       rotatedAt: {
         type: nullable(text()),

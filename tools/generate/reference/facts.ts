@@ -1,7 +1,13 @@
 import { ruleAt, type FieldRule } from "../../../provider/lifecycle/fields/fields";
 import { listed } from "../../../provider/resources/deployment/sources";
 import { linked } from "../markdown";
-import type { Field, Fields, Shape, Table } from "../../../provider/lifecycle/fields/table";
+import {
+  argumentRows,
+  type Field,
+  type Fields,
+  type Shape,
+  type Table,
+} from "../../../provider/lifecycle/fields/table";
 
 /** A field with the rule that holds for it: its own, else that of the object around it. */
 export interface Place {
@@ -14,8 +20,7 @@ export interface Place {
 /** Every argument that an author can give, also inside objects, in the order of the table. */
 export function argumentsOf({ fields, fieldRules }: Table): Place[] {
   const below = (within: Fields, above: string): Place[] =>
-    Object.entries(within).flatMap(([name, field]) => {
-      if (field.computed || field.internal) return [];
+    argumentRows(within).flatMap(([name, field]) => {
       const path = above + name;
       const steps = path.replaceAll("[]", "").split(".");
       const [inner, mark] = fieldsIn(field.type);
@@ -106,7 +111,7 @@ export const outputCells = (name: string, { type, description }: Field): string[
 
 /** What `up` does about a changed value: goes on after "A change". */
 export function changeWords(table: Table, { path, field, rule }: Place): string {
-  const isFixed = field.providerOnly === true || rule.providerOnly === true;
+  const isFixed = (field.providerOnly ?? rule.providerOnly) !== undefined;
   if (path === "redeployTrigger") return "makes a new revision";
   if (isFixed) return "sends nothing";
   const change = rule.replaceOn === "always" ? "replaces the resource" : inPlace(table, rule);
@@ -129,9 +134,9 @@ function removal({ onRemove }: FieldRule, { required }: Field): string {
 
 /** What a refresh sees of a value that was changed outside Pulumi, as a sentence; undefined for what is no property of an object. */
 export function driftWords(table: Table, { rule }: Place): string | undefined {
-  if (table.acts !== undefined || rule.providerOnly === true) return undefined;
+  if (table.acts !== undefined || rule.providerOnly !== undefined) return undefined;
   if (rule.notReturned === "always") return "Drift is not detected.";
-  if (rule.writeOnly === true) return "Drift is detected as far as the platform shows it, and reported by name.";
+  if (rule.notReturned === "values") return "Drift is detected as far as the platform shows it, and reported by name.";
   if (rule.notReturned === "when-null") return "Drift is detected if the platform shows it.";
   if (rule.authoritative === true) return "Drift is detected, also of entries that you do not declare.";
   return "Drift is detected.";

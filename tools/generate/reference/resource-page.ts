@@ -1,4 +1,4 @@
-import { inputRows, outputRows, type Table } from "../../../provider/lifecycle/fields/table";
+import { argumentRows, outputRows, type Table } from "../../../provider/lifecycle/fields/table";
 import { extra } from "../../../provider/lifecycle/fields/types";
 import { listed, sentencesOf } from "../../../provider/resources/deployment/sources";
 import { capital, linked, mark, markdownTable } from "../markdown";
@@ -150,11 +150,13 @@ function placeRow(table: Table, place: Place): Row {
   const instead = field.unlessGiven === undefined ? "" : ` unless \`${field.unlessGiven}\` is given`;
   return {
     path,
-    type: typeWords(field.type) + (field.required && otherwise === undefined ? `, required${instead}` : ""),
+    type:
+      typeWords(field.type) +
+      (field.required && (otherwise ?? field.classDefault) === undefined ? `, required${instead}` : ""),
     text: [
       field.deprecationMessage && `**Deprecated:** ${field.deprecationMessage}`,
-      describedWithDefault(onPage(place), field.isClassDefault ? undefined : otherwise),
-      field.isClassDefault && `${field.required ? "Required. " : ""}Default in TypeScript: ${otherwise}.`,
+      describedWithDefault(onPage(place), otherwise),
+      field.classDefault && `${field.required ? "Required. " : ""}Default in TypeScript: ${field.classDefault}.`,
       field.secret && "Encrypted in state as a whole.",
     ]
       .filter(Boolean)
@@ -193,7 +195,7 @@ function exceptions({ fields }: Table, own: ClassText): string {
   const shown = outputRows(fields).map(([name]) => name);
   const hidden = [
     ...own.ownArguments.map(({ name }) => name).filter((name) => !own.ownProperties.some((each) => each.name === name)),
-    ...inputRows(fields).flatMap(([name, { internal }]) => (internal ? [] : [name])),
+    ...argumentRows(fields).map(([name]) => name),
   ].filter((name, at, all) => !shown.includes(name) && all.indexOf(name) === at);
   return hidden.length === 0 ? "" : `, except ${hidden.map((name) => `\`${name}\``).join(", ")}`;
 }
