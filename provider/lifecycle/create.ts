@@ -106,9 +106,12 @@ class Attempt<Inputs, Live> {
     const { type, context, creation, wanted } = this;
     if (creation.releaseName === undefined) return;
     const holder = await observeLasting(type, context, keyOfName(type.table, wanted.declared), true);
-    // Where names repeat, the POST would take the name away from the object that has it, so it must be looked up.
-    if (creation.own !== undefined && holder.state === "unsupported" && holder.cause !== undefined)
+    // Where names repeat, the POST would take the name away from the object that has it, and a PUT would overwrite that: it must be looked up.
+    const { upserts = false } = type.table;
+    if ((upserts || creation.own !== undefined) && holder.state === "unsupported" && holder.cause !== undefined) {
+      if (upserts && isMissing(holder.cause)) throw notOffered(wanted.what, holder.cause);
       requireSupported(holder, wanted.what);
+    }
     if (holder.state !== "found") return;
     const isYoung = ageOf(type, holder.value.live, holder.date) <= YOUNG_MS;
     if (await creation.releaseName(holder.value, isYoung)) return;
@@ -159,9 +162,8 @@ class Attempt<Inputs, Live> {
   }
 
   private isOurs(object: Found<Live>): boolean {
-    const { own } = this.creation;
     const isOthers = this.wanted.isBeingReplaced(object) || this.wanted.isHeld(object);
-    return !isOthers && own?.canTakeOver?.(object.live) !== false;
+    return !isOthers && this.creation.own?.canTakeOver?.(object.live) !== false;
   }
 
   /** Throws unless the object equals the declaration and is so recent that no other state can hold it. */

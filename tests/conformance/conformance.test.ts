@@ -357,7 +357,7 @@ function notOffered(kind: ManagedType, subject: Case, model: () => Promise<Engin
       const resource = await model();
       expect(await failureOf(resource.up(subject.program))).toMatch(
         new RegExp(
-          `${kind} "[^"]+" cannot be created: this platform does not support such objects \\((POST|PUT) .* answered 40[45]`,
+          `${kind} "[^"]+" cannot be created: this platform does not support such objects \\((POST|GET) .* answered 40[45]`,
         ),
       );
       expect(resource.state).toBeUndefined();

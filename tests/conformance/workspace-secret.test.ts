@@ -77,6 +77,21 @@ test("another stack makes the key while our request fails: its hosts are not our
   expect(stored().get(program.key)).toMatchObject({ value: "their-secret" });
 });
 
+test.each([
+  ["a gateway's 404", { status: 404, body: "html" }, /says nothing about the object/],
+  ["the platform's own", { status: 404 }, /does not support such objects/],
+  ["a 405", { status: 405 }, /does not support such objects/],
+] as const)(
+  "where the look before it gets %s, nothing is sent: the PUT would overwrite what somebody has made",
+  async (_what, fault, said) => {
+    await platform.ask("PUT", `${PATH}/${program.key}`, theirs);
+    platform.emulator.faults.add({ kind: "status", ...fault, method: "GET", count: 2 });
+    const secret = await platform.resource("WorkspaceSecret");
+    expect(await failureOf(secret.up(program))).toMatch(said);
+    expect(stored().get(program.key)).toMatchObject({ value: "their-secret" });
+  },
+);
+
 test("a list that comes late does not drop it: two have to lack it", async () => {
   // The emulator remembers only while such a fault is on; this one never strikes.
   platform.emulator.faults.add({ kind: "stale-read", method: "OPTIONS" });
