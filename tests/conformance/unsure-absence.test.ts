@@ -1,5 +1,5 @@
 import { ORIGIN, originOf } from "../../provider/lifecycle/identity/origin";
-import { deployments, type EmulatorOptions, type Layer } from "../../emulator";
+import { deployments, type EmulatorOptions, type FaultInput, type Layer } from "../../emulator";
 import { UNREAD } from "../../provider/lifecycle/state";
 import type { ResourceType } from "../../provider/resources/resource-types";
 import type { EngineModel } from "../support/engine-model";
@@ -87,6 +87,35 @@ describe.each(MANAGED)("a %s that is not listed", (kind) => {
     await resource.destroy().catch(() => undefined);
     if (resource.state === undefined) expect(platform.warnings.join()).toMatch(/stays on the platform/);
     expect(count()).toBe(1);
+  });
+});
+
+describe("a list that shows each change two seconds late drops nothing that was just made", () => {
+  const newer = ["SandboxRegistry", "SandboxSnapshot", "SandboxVolume", "WorkspaceSecret", "PlatformAgent"] as const;
+  const kinds = [...MANAGED, ...newer];
+  const rows = [
+    ...kinds.map((kind) => [kind, "extended", "is offered"] as const),
+    // Without it, no deployment can be changed, and no snapshot made.
+    ...kinds
+      .filter((kind) => kind !== "Deployment" && kind !== "SandboxSnapshot")
+      .map((kind) => [kind, "extended", "is not offered"] as const),
+    ["SandboxTemplate", "documented", "is not offered"] as const,
+  ];
+  test.each(rows)("%s, contract %s, where a look at one object %s", async (kind, contract, one) => {
+    const { path, program, named, objects } = CASES[kind];
+    const faults: FaultInput[] = [
+      { kind: "stale-read", agoMs: 2000, method: "GET", path },
+      ...(one === "is offered" ? [] : [{ kind: "status", status: 405, method: "GET", path: `${path}/*` } as const]),
+    ];
+    const on = ofTest(await PlatformUnderTest.start({ buildSeconds: 0, contract, faults }));
+    const [first, second] = [await on.resource(kind, { contract }), await on.resource(kind, { contract })];
+    await first.up(program);
+    expect(await first.refresh()).toBe(false);
+    expect(first.hasState).toBe(true);
+    if (contract === "documented") return;
+    await second.up({ ...program, ...named(2) });
+    await second.destroy();
+    expect(objects(on)).toHaveLength(1);
   });
 });
 

@@ -90,8 +90,8 @@ export class ById {
     let seen = [isDenied(byItself), (await listed?.find(id))?.state === "absent"].filter(Boolean).length;
     const look = () => this.all.lookInList(context.send, (each) => this.all.idOf(each) === id);
     for (; seen < 2; seen++) {
-      // If the look-up by id has just denied it, a list that shows it may be late.
-      const inList = await lookUntil(context, look, ({ state }) => !isDenied(byItself) || state !== "found");
+      // If the look-up by id has just denied it, a list that shows it may be late; if there is none, one that lacks it may.
+      const inList = await lookUntil(context, look, ({ state }) => state !== (isDenied(byItself) ? "found" : "absent"));
       if (inList.state !== "absent") return inList;
     }
     return ABSENT;

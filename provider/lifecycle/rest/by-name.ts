@@ -73,9 +73,11 @@ export class ByName {
     const fits = (each: Found<Live>): boolean => this.isSame(each, state);
     if (byItself.state === "found" && fits(byItself.value)) return byItself;
     const first = await listed.findWhere(fits);
-    // The look-up has just found nothing under this name, so a list that shows the object under it is stale: the object was renamed or deleted.
+    // A list is stale that shows the object under a name where the look-up has just found nothing. Where there is no look-up, one that lacks it may be.
     const isLate = (seen: Observation<Found<Live>>): boolean =>
-      isDenied(byItself) && seen.state === "found" && this.nameOf(seen.value) === name;
+      isDenied(byItself)
+        ? seen.state === "found" && this.nameOf(seen.value) === name
+        : byItself.state !== "found" && seen.state === "absent";
     if (first.state === "found" && !isLate(first)) return first;
     let again = listed;
     const look = () => (again = this.list.after(context, again)).findWhere(fits);

@@ -11,6 +11,7 @@ import { toInputNames, toRequest } from "../../lifecycle/fields/rename";
 import type { Context, Found } from "../../lifecycle/observe/context";
 import { KeptList, type Listing } from "../../lifecycle/observe/kept-list";
 import { type Observation, requireSupported, valueOf } from "../../lifecycle/observe/observation";
+import { lookUntil } from "../../lifecycle/rest/collection";
 import { type WorkspaceSecretInputs, workspaceSecretTable } from "./fields";
 
 const { fields, reading: { page: limit, cursor } = {} } = workspaceSecretTable;
@@ -26,10 +27,11 @@ const list = new KeptList<Live>(async function* ({ send }) {
   for await (const { data } of resourcePages(send, PATH, Secret, ({ key }) => key, query)) yield data.map(identified);
 });
 
-/** No endpoint reads a single secret, so it is absent only if two lists lack it. */
-async function look(context: Context, key: string, listed = list.recent(context)): Promise<Observation<Found<Live>>> {
+/** No endpoint reads a single secret, so it is absent only if several lists lack it: they may be late. A name is new, and two lists do. */
+async function look(context: Context, key: string, listed = list.recent(context), isNew = false) {
+  const next = (): Promise<Observation<Found<Live>>> => (listed = list.after(context, listed)).find(key);
   const first = await listed.find(key);
-  return first.state === "absent" ? list.after(context, listed).find(key) : first;
+  return first.state === "absent" ? lookUntil(context, next, ({ state }) => isNew || state !== "absent") : first;
 }
 
 /** A PUT would make it, and a DELETE succeeds without it, in the workspace of another key too: so both look first. */
@@ -57,10 +59,8 @@ function hostsOf(live: Live): Json | undefined {
   return allowedHosts && withoutNullKeys(allowedHosts);
 }
 
-async function put(context: Context, key: string, body: JsonObject): Promise<Live> {
-  const { data } = await asAdmin(context, key, { method: "PUT", repeatable: true, body }, Secret);
-  return data;
-}
+const put = async (context: Context, key: string, body: JsonObject): Promise<Live> =>
+  (await asAdmin(context, key, { method: "PUT", repeatable: true, body }, Secret)).data;
 
 const stamped = ({ clock }: Context, live: Live, tenantId: string | undefined): Live => ({
   ...live,
@@ -68,27 +68,25 @@ const stamped = ({ clock }: Context, live: Live, tenantId: string | undefined): 
   tenantId,
 });
 
-async function asAdmin<T>(
+const asAdmin = <T>(
   { send }: Context,
   key: string,
   request: Omit<Request, "path">,
   answer: z.ZodType<T>,
-): Promise<Answer<T>> {
-  try {
-    return await send({ ...request, path: `${PATH}/${segment(key)}` }, answer);
-  } catch (error) {
+): Promise<Answer<T>> =>
+  send({ ...request, path: `${PATH}/${segment(key)}` }, answer).catch((error: unknown) => {
     if (isHttpError(error) && error.status === 403)
       error.message += "; only the key of a workspace admin may change workspace secrets";
     throw error;
-  }
-}
+  });
 
 /** A secret of the workspace. An answer shows neither its value nor its age. All of its endpoints belong to contract `extended`. */
 export const workspaceSecret = defineResource<WorkspaceSecretInputs, Live>({
   table: workspaceSecretTable,
   list,
-  observe: (context, wanted, listed) =>
-    look(context, "id" in wanted ? wanted.id : wanted.name, listed ?? list.after(context, list.recent(context))),
+  observe(context, wanted, listed = list.after(context, list.recent(context))) {
+    return "id" in wanted ? look(context, wanted.id, listed) : look(context, wanted.name, listed, true);
+  },
   isSameObject: () => false,
 
   creation: (inputs) => [bodyOf(inputs)],
@@ -119,11 +117,10 @@ export const workspaceSecret = defineResource<WorkspaceSecretInputs, Live>({
     return stamped(context, await put(context, id, body), tenantId);
   },
   async delete(context, { id }) {
-    const before = list.recent(context);
-    if ((await there(context, id, before)) === undefined) return "absent";
+    if ((await there(context, id)) === undefined) return "absent";
     const { status } = await asAdmin(context, id, { method: "DELETE" }, NO_BODY);
     // Any other success may come from a gateway in between.
-    if (status !== 204 && (await there(context, id, list.after(context, before)))) throw notDeleted(titleOf(id));
+    if (status !== 204 && (await there(context, id, list.current(context)))) throw notDeleted(titleOf(id));
     return "deleted";
   },
 
