@@ -123,15 +123,31 @@ describe("by AWS role", () => {
     ]);
   });
 
-  test("what somebody has switched to a role gets its password back, where the program says authType", async () => {
-    const registry = await platform.resource("SandboxRegistry");
-    const explicit = { ...program, authType: "DOCKER_CONFIG" };
-    await registry.up(explicit);
-    const switched = { auth_type: "AWS_ROLE", aws_role_arn: other };
-    await platform.ask("PATCH", "/v2/sandboxes/registries/images", switched);
-    expect(await registry.refresh()).toBe(true);
-    await registry.up(explicit);
-    expect(stored("images")).toMatchObject({ ...program, auth_type: "DOCKER_CONFIG" });
+  const theirs = { auth_type: "AWS_ROLE", aws_role_arn: other };
+  describe.each([
+    ["says authType", { ...program, authType: "DOCKER_CONFIG" }],
+    ["has user and password alone", program],
+  ])("where the program %s", (_what, declared) => {
+    test.each<[what: string, act: () => Promise<unknown>]>([
+      ["switched", () => platform.ask("PATCH", "/v2/sandboxes/registries/images", theirs)],
+      [
+        "made anew with",
+        async () => {
+          platform.emulator.outOfBand(sandboxRegistries).remove("images");
+          await platform.ask("POST", "/v2/sandboxes/registries", { ...place, ...theirs });
+        },
+      ],
+    ])("what somebody has %s a role gets its password back", async (_how, act) => {
+      const registry = await platform.resource("SandboxRegistry");
+      await registry.up(declared);
+      await act();
+      expect(await registry.refresh()).toBe(true);
+      await registry.refresh();
+      await registry.up(declared);
+      expect(stored("images")).toMatchObject({ ...program, auth_type: "DOCKER_CONFIG" });
+      expect(await registry.refresh()).toBe(false);
+      expect(await registry.up(declared)).toBe("same");
+    });
   });
 
   test("adopted with a password, it gets that in place of its role", async () => {

@@ -2,6 +2,7 @@ import { toWireNames } from "../../lifecycle/fields/rename";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
 import { adoptField, anyText, choice, extra, fits, progressUrn, text, unless } from "../../lifecycle/fields/types";
 import { changedOnly, restResource } from "../../lifecycle/rest/rest-resource";
+import { PROBLEM } from "../../lifecycle/state";
 import { createdAt, outputs, pulumiName, updatedAt } from "../rows";
 
 /** docs/internals/platform.md, Sandbox registries: what a request carries, and what no answer shows. */
@@ -72,7 +73,9 @@ const sandboxRegistryTable = table(
   },
 );
 
-type SandboxRegistryInputs = InputsOf<typeof sandboxRegistryTable.fields>;
+const { fields } = sandboxRegistryTable;
+const BY_ROLE = "opens by an AWS role, and no longer by its username and password";
+type SandboxRegistryInputs = InputsOf<typeof fields>;
 
 /** A registry of sandboxes: its user and its password are never shown. All of its endpoints belong to contract `extended`. */
 export const sandboxRegistry = restResource<SandboxRegistryInputs>({
@@ -80,12 +83,15 @@ export const sandboxRegistry = restResource<SandboxRegistryInputs>({
   path: "/v2/sandboxes/registries",
   byName: true,
   items: "registries",
+  // With user and password, the program need not name its authType, and a read does not count what it does not name.
+  toProblem: ({ auth_type: now }, { username, [PROBLEM]: before }) =>
+    typeof before === "string" ? before : username !== undefined && now === "AWS_ROLE" ? BY_ROLE : undefined,
   // A new authType takes all of its own with it, and the platform drops what the other one had.
   patch(inputs, changes, before) {
-    const { username, password, awsRoleArn } = inputs;
-    const isSwitched = changes.some(({ path: [name] }) => name === "authType");
-    const own = isSwitched ? toWireNames(sandboxRegistryTable.fields, { username, password, awsRoleArn }) : {};
+    const { authType = "DOCKER_CONFIG", username, password, awsRoleArn } = inputs;
+    const isSwitched = changes.some(({ path: [name] }) => name === "authType" || name === PROBLEM);
+    const all = isSwitched ? { authType, username, password, awsRoleArn } : {};
     const sent = changes.filter(({ removed, rule }) => !removed || rule.default !== undefined);
-    return { ...changedOnly(sandboxRegistryTable, inputs, sent, before), ...own };
+    return { ...changedOnly(sandboxRegistryTable, inputs, sent, before), ...toWireNames(fields, all) };
   },
 });
