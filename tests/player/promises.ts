@@ -82,6 +82,8 @@ export function isUntouched(
       before?.by === SOMEBODY &&
       declared?.has(path) === false &&
       holder?.wasDeclared(path) === false &&
+      // An empty list is declared as a whole, in other words alone.
+      !leavesOf(PLAYED[type].body(holder.sent)).has(path.split(".")[0] ?? "") &&
       // The platform takes an environment as a whole: what is not declared of it goes.
       !path.startsWith("secrets."),
   );
