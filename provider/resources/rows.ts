@@ -1,6 +1,6 @@
 import { addressProblem, sameAddress } from "../base/address";
 import type { Field, Fields } from "../lifecycle/fields/table";
-import { checkedText, duration, nullable, text } from "../lifecycle/fields/types";
+import { checkedText, duration, inPath, nullable, text } from "../lifecycle/fields/types";
 
 type Computed<F extends Fields> = { readonly [Name in keyof F]: F[Name] & { readonly computed: true } };
 
@@ -21,7 +21,7 @@ const marked = (rows: Fields, mark: Partial<Field>): Fields =>
 
 /** The row of a name that a program may leave out. */
 export const pulumiName = (description: string) =>
-  ({ type: text(255), description, required: true, defaultText: "the Pulumi name" }) as const satisfies Field;
+  ({ type: text(255, inPath), description, required: true, defaultText: "the Pulumi name" }) as const satisfies Field;
 
 /** For {@link outputs}: when the platform created an object, and when it was last changed. */
 export const createdAt = {

@@ -294,7 +294,9 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
   SandboxVolume: [
     ...wrongIn({ name: "data", sizeBytes: 1 }, [
       ["not nothing", "sizeBytes", 0, "must be a whole number of at least 1"],
+      ["not a dot segment", "name", "..", 'must not be "." or ".."'],
     ]),
+    ...wrongIn({ name: "copy" }, [["not a dot segment", "sourceVolume", ".", 'must not be "." or ".."']]),
     ["neither a size nor a source", { name: "data" }, "sizeBytes: is required (in bytes), unless sourceVolume names"],
     [
       "a size of a clone",
@@ -482,6 +484,7 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
     ...wrongIn(cron, [
       ["one that servers take", "schedule", "0 9 * *", "is not a cron schedule ("],
       ["one that is known", "timezone", "Mars", "is not an IANA time zone"],
+      ["not a dot segment", "threadId", "..", 'must not be "." or ".."'],
       ["a time", "endTime", "soon", "must be a time like 2030-01-31T12:00:00Z"],
       ["a time that servers read", "endTime", "12/31/2030", "must be a time like 2030-01-31T12:00:00Z"],
       ["one that servers take", "input", "cats", "must be an object, or a list of objects"],
@@ -512,6 +515,7 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
       ["a role, not a user", "awsRoleArn", "arn:aws:iam::123456789012:user/pull", "must be like"],
       ["nothing behind it", "awsRoleArn", `${byRole.awsRoleArn} canary`, "must be like"],
       ["not too long", "awsRoleArn", byRole.awsRoleArn + long(2048), "must be at most 2048 characters"],
+      ["not a dot segment", "name", ".", 'must not be "." or ".."'],
       ["one of two", "authType", "GCP_ROLE", 'must be one of "DOCKER_CONFIG", "AWS_ROLE"'],
       ["with a role", "username", "puller", "must not be given with awsRoleArn: leave one of the two out"],
       ["with a role", "password", CANARY, "must not be given with awsRoleArn: leave one of the two out"],

@@ -10,11 +10,11 @@ export const unless =
 
 export const fits = (pattern: RegExp, reason: string): Check<string> => unless((value) => pattern.test(value), reason);
 
-const noControlCharacters = unless<string>(
-  (value) => !hasControlCharacter(value),
-  "must not contain control characters",
-);
+const noControlCharacters = unless<string>((it) => !hasControlCharacter(it), "must not contain control characters");
 const noNul = unless<string>((value) => !value.includes("\0"), "must not contain NUL characters");
+
+/** Even encoded, a dot segment would address another object. */
+export const inPath = fits(/^(?!\.\.?$)/, 'must not be "." or ".." (it is part of a URL)');
 
 /** Text with these checks and no others. */
 export const checkedText = (

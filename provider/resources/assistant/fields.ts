@@ -39,7 +39,7 @@ export const assistantTable = table(
   },
   {
     graphId: { type: text(255), description: "The graph that it runs, as langgraph.json names it.", required: true },
-    name: pulumiName("Its name, which several assistants may have."),
+    name: { ...pulumiName("Its name, which several assistants may have."), type: text(255) },
     description: { type: anyText(4096), description: "What it is for.", default: "" },
     context: anyObject(
       "What the graph gets as its context. Not for secrets: everyone who may ask the agent can read it.",

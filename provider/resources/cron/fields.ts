@@ -2,7 +2,7 @@ import { asObject, isObject, sameJson, UNKNOWN, type Json } from "../../base/jso
 import { instantOf } from "../../base/time";
 import { isUuid, sameId, uuidOfName } from "../../base/uuid";
 import { table, type Field, type InputsOf, type Type } from "../../lifecycle/fields/table";
-import { flag, json, list, oneOfKnown, text, url } from "../../lifecycle/fields/types";
+import { flag, inPath, json, list, oneOfKnown, text, url } from "../../lifecycle/fields/types";
 import { STREAM_MODES } from "../../streaming/events";
 import {
   adoptById,
@@ -62,7 +62,7 @@ export const cronTable = table(
       equal: (one, other) => sameId(assistantIdOf(one), assistantIdOf(other)),
     },
     threadId: {
-      type: text(36),
+      type: text(36, inPath),
       description: "The thread that the runs continue.",
       defaultText: "each run has its own",
       replaceOn: "always",

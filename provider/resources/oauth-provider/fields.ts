@@ -9,6 +9,8 @@ import {
   extra,
   flag,
   list,
+  fits,
+  inPath,
   nullable,
   oneOfKnown,
   progressUrn,
@@ -21,11 +23,8 @@ import { createdAt, outputs, updatedAt } from "../rows";
 
 const providerId = checkedText(
   { isNeverEmpty: true, most: 255 },
-  unless(
-    (given) => !/[\s\p{Cc}/\\]/u.test(given),
-    "must not contain spaces, slashes or control characters (it is part of a URL)",
-  ),
-  unless((given) => given !== "." && given !== "..", 'must not be "." or ".." (it is part of a URL)'),
+  fits(/^[^\s\p{Cc}/\\]*$/u, "must not contain spaces, slashes or control characters (it is part of a URL)"),
+  inPath,
 );
 
 const CHALLENGE_METHODS: readonly string[] = ["S256", "plain"];

@@ -9,7 +9,7 @@ import { changesBetween } from "../../lifecycle/fields/diff";
 import { type Problem, valueAt } from "../../lifecycle/fields/fields";
 import { toInputNames } from "../../lifecycle/fields/rename";
 import { type InputsOf, table } from "../../lifecycle/fields/table";
-import { adoptField, anyText, count, entries, extra, nullable, text } from "../../lifecycle/fields/types";
+import { adoptField, anyText, count, entries, extra, inPath, nullable, text } from "../../lifecycle/fields/types";
 import type { Context } from "../../lifecycle/observe/context";
 import { requireSupported, valueOf } from "../../lifecycle/observe/observation";
 import type { Live } from "../../lifecycle/rest/collection";
@@ -64,7 +64,7 @@ const sandboxVolumeTable = table(
       replaceOn,
     },
     sourceVolume: {
-      type: text(255),
+      type: text(255, inPath),
       description: "The id or the name of the volume to clone. It cannot change unless `name` does.",
       defaultText: "a new volume",
       wire: false,
