@@ -1,7 +1,7 @@
 import type { EmulatorOptions, FaultInput } from "../../emulator";
 import type { AgentServerOptions } from "../support/agent-server";
-import type { ObjectType } from "../conformance/cases";
-import { canRepeat, TYPES } from "./declarations";
+import { PLAYED, type ObjectType } from "../conformance/cases";
+import { canRepeat, isOfAgent, TYPES } from "./declarations";
 import type { Program } from "./play";
 
 /** What the platform is like for the whole run, and how the provider is configured for it. */
@@ -32,13 +32,9 @@ const lessOffered = {
 } as const;
 const ofDocumented = { contract: "documented" } as const;
 const documented = { settings: ofDocumented, ...lessOffered };
-const lateLists = [
-  "/v2/deployments",
-  "/v2/listeners",
-  "/v2/sandboxes/templates",
-  "/v2/sandboxes/registries",
-  "/v1/agents",
-].map((path): FaultInput => ({ kind: "stale-read", agoMs: 2000, method: "GET", path }));
+const lateLists = [...new Set(TYPES.filter((type) => !isOfAgent(type)).map((type) => PLAYED[type].path))].map(
+  (path): FaultInput => ({ kind: "stale-read", agoMs: 2000, method: "GET", path }),
+);
 const quirk = (name: string, why: string, emulator: EmulatorOptions = {}, more: Partial<Quirk> = {}): Quirk => {
   return { name, why, emulator, settings: {}, ...more };
 };
@@ -88,6 +84,7 @@ export const QUIRKS: readonly Quirk[] = [
   ),
   quirk("a name twice", "the platform takes a second deployment of a name", { sameNames: true }),
   quirk("late lists", "lists show a change two seconds late", { faults: lateLists }),
+  quirk("documented, late lists", "a late list is all there is", { ...ofDocumented, faults: lateLists }, documented),
   quirk("busy", "one request of ten is refused for a second", undefined, {
     inCommands: { kind: "status", status: 429, retryAfter: 1, probability: 0.1 },
   }),
