@@ -60,7 +60,7 @@ const MUTANTS: readonly Mutant[] = [
     // A cron is made with the last request of its creation: the kill comes before the state is written.
     what: `a ${kind} that an attempt which was killed has made is made again`,
     file: "provider/lifecycle/create.ts",
-    from: "return !isOthers && own?.canTakeOver?.(object.live) !== false;",
+    from: "return !isOthers && this.creation.own?.canTakeOver?.(object.live) !== false;",
     to: "return false;",
     stories: ({ type, act, other }: Story) => type === kind && act === "create" && other === undefined,
   })),
