@@ -15,13 +15,12 @@ const PLAIN = ["/[\\w-]+\\.test\\.ts$"];
 const ON_DYNAMIC = { unit: PLAIN, first: PLAIN, rest: named("long|both"), weekly: named("native|weekly") };
 
 const common = {
-  testEnvironment: "node",
+  testEnvironment: "<rootDir>/tests/jest/environment.js",
   transform: { "^.+\\.tsx?$": ["ts-jest", { tsconfig: "tsconfig.json" }] },
   // The compiled package under dist is what the engine's plugin loads; tests import the sources.
   modulePathIgnorePatterns: ["<rootDir>/dist/", "<rootDir>/.state/"],
   globalSetup: "<rootDir>/tests/jest/setup.js",
   globalTeardown: "<rootDir>/tests/jest/teardown.js",
-  setupFiles: ["<rootDir>/tests/jest/process.js"],
 };
 const dynamic = {
   ...common,
@@ -34,7 +33,7 @@ const native = {
   displayName: "native",
   roots: folders(["tests"]),
   testRegex: named("both|native"),
-  setupFiles: [...common.setupFiles, "<rootDir>/tests/jest/native.js"],
+  setupFiles: ["<rootDir>/tests/jest/native.js"],
 };
 
 /** @type {import("jest").Config} */
