@@ -16,7 +16,7 @@ const ON_DYNAMIC = { unit: PLAIN, first: PLAIN, rest: named("long|both"), weekly
 
 const common = {
   testEnvironment: "<rootDir>/tests/jest/environment.js",
-  transform: { "^.+\\.tsx?$": ["ts-jest", { tsconfig: "tsconfig.json" }] },
+  transform: { "^.+\\.tsx?$": ["<rootDir>/tests/jest/transform.js", { tsconfig: "tsconfig.json" }] },
   // The compiled package under dist is what the engine's plugin loads; tests import the sources.
   modulePathIgnorePatterns: ["<rootDir>/dist/", "<rootDir>/.state/"],
   globalSetup: "<rootDir>/tests/jest/setup.js",
