@@ -87,14 +87,11 @@ function replacement(object: Changed, around: Surroundings): Consequence[] {
   if (hasObject === false) return [say(`Created again: ${because}`)];
   const { stays } = object.removal;
   if (isInTheWay(object, object.fields, object.removal)) {
-    const [why, remedy] =
+    const how =
       stays === undefined
-        ? [
-            "The new one would be made first, and finds the old one in its place.",
-            "Set the option deleteBeforeReplace: true.",
-          ]
-        : [`The new one finds the old one in its place. ${stays}`, `Declare another ${table?.naturalKey ?? "name"}.`];
-    return [say(`Stays, and pulumi up fails: ${because} ${why} ${remedy}`)];
+        ? "The new one would be made first, and finds the old one in its place. Set the option deleteBeforeReplace: true."
+        : `The new one finds the old one in its place. ${stays} Declare another ${table?.naturalKey ?? "name"}.`;
+    return [say(`Stays, and pulumi up fails: ${because} ${how}`)];
   }
   const again = dependents(object, around);
   if (stays !== undefined) return [say(`Created again: ${because} The old one leaves the stack. ${stays}`), ...again];
@@ -107,14 +104,14 @@ function replacement(object: Changed, around: Surroundings): Consequence[] {
   return [say(`${order}: ${because}${goes}`), ...again];
 }
 
-/** Whether a replacement will fail because the old object still has the same name or key: it stays, or a requested create comes first. */
+/** Whether a replacement will fail because the old object still has the same name or key: it stays, or the create comes first. */
 export function isInTheWay(step: MergedStep, fields: readonly FieldChange[], { stays }: Removal): boolean {
   const { operation, known, isOldDeleted, deletesFirst, replacedFor } = step;
   if (operation !== "replace" || !isOldDeleted || known?.hasObject !== true) return false;
   const { before, after } = sidesOf(step, known);
   // The names of what an agent keeps repeat.
   const isTaken = objectPlaceOf(known.kind) === "platform" && keepsNaturalKey(known.table, before, after);
-  if (stays !== undefined && isTaken) return true;
+  if (isTaken && (stays !== undefined || !deletesFirst)) return true;
   return !deletesFirst && replacedFor.length === 0 && fields.length === 0;
 }
 

@@ -875,19 +875,25 @@ describe("what is replaced", () => {
     [
       "not at all, where another one's replacement asks for that and the new one would come first",
       replaced(second, {}, ["replaceWith"]),
-      { requests: [] },
+      { requests: [{ method: "POST", certain: false }] },
       /^Stays, and pulumi up fails: that was asked for .* Set the option deleteBeforeReplace: true\.$/,
     ],
     [
       "the new one comes first where the engine says so",
-      replaced(second, { source: "github" }, ["source"]),
-      {},
+      replaced(second, { name: "other" }, ["name"]),
+      { requests: [{ method: "POST", certain: true }, { method: "DELETE" }] },
       /^Created again, then the old one is deleted/,
     ],
     [
       "not at all, where that was asked for and the new one would come first: it finds the old one in its place",
       replaced(second, {}, ["id"]),
-      { requests: [] },
+      { requests: [{ method: "POST", certain: false }] },
+      /^Stays, and pulumi up fails: that was asked for .* Set the option deleteBeforeReplace: true\.$/,
+    ],
+    [
+      "nor where a field changes as well",
+      replaced(second, { sourceRevisionConfig: { imageUri: "a:2" } }, ["id"]),
+      { requests: [{ method: "POST", certain: false }] },
       /^Stays, and pulumi up fails: that was asked for .* Set the option deleteBeforeReplace: true\.$/,
     ],
   ])("%s", (_why, object, seen, text) => {

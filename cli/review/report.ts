@@ -7,7 +7,7 @@ import { configKey } from "../../provider/base/settings";
 import type { SecretChange } from "../../provider/lifecycle/fields/secret-names";
 import { ORIGIN, originsOf } from "../../provider/lifecycle/identity/origin";
 import { keepsNaturalKey } from "../../provider/lifecycle/refusals";
-import { NOTHING, type PlannedRequest } from "../../provider/lifecycle/plan";
+import { perhaps, type PlannedRequest } from "../../provider/lifecycle/plan";
 import { shownReasons } from "../base/pulumi";
 import { type EventProperties, type EventState, kindOf, type Violation } from "../base/engine-events";
 import { fieldChanges, toldSecrets, type FieldChange } from "./changes";
@@ -78,12 +78,11 @@ function changedBy(given: MergedStep, steps: readonly MergedStep[], preview: Pre
   const removal = removalOf(step, steps, (each) => isDeletable(each, preview), isSame);
   // A change without a visible field may be in any secret.
   const secrets = fields.length > 0 || !step.isUpdated ? told : anySecret(step);
-  // What the platform would refuse is sent all the same.
-  const plan =
-    removal.stays === undefined && isInTheWay(step, fields, removal)
-      ? NOTHING
-      : planOf(step, { secrets, isCertain, isDeleted: removal.isSent });
-  return { ...step, fields, isCertain, removal, plan };
+  const isRefused = isInTheWay(step, fields, removal);
+  const plan = planOf(step, { secrets, isCertain, isDeleted: !isRefused && removal.isSent });
+  // What the platform would refuse is sent, unless a look comes first; where an own key finds the old object, nothing is.
+  const tried = plan.requests.filter((each) => each.isCertain || !isCertain).map(perhaps);
+  return { ...step, fields, isCertain, removal, plan: isRefused ? { ...plan, requests: tried } : plan };
 }
 
 /**
