@@ -139,6 +139,17 @@ test("an object that may be empty may be left out, and is then empty", async () 
   expect(shown).toEqual([{}, {}]);
 });
 
+test.each<[kind: ResourceType, isFirst: boolean, why: string]>([
+  ["SandboxTemplate", true, "its name has to be free"],
+  ["SandboxSnapshot", false, "names repeat"],
+  ["SandboxVolume", false, "its data would be lost where the new one cannot be made, or is a clone of it"],
+])("%s: that the old object of a replacement is deleted first is %p, because %s", (kind, isFirst) => {
+  let given: pulumi.CustomResourceOptions = {};
+  const transformations = [({ opts }: pulumi.ResourceTransformationArgs) => void (given = opts)];
+  make(kind, { transformations });
+  expect(given.deleteBeforeReplace === true).toBe(isFirst);
+});
+
 const timeouts = { create: "1m", update: "1m", delete: "1m" };
 test.each<[kind: ResourceType, ignored: string]>([
   ["SandboxTemplate", "customTimeouts.create and customTimeouts.update and customTimeouts.delete have no effect"],

@@ -28,7 +28,7 @@ export interface SandboxVolumeArgs {
 
 const TYPE = {
   kind: "SandboxVolume",
-  deletesFirst: true,
+  deletesFirst: false,
   inputs: ["name", "sizeBytes", "description", "labels"],
   computed: ["sourceVolumeId", "createdAt", "updatedAt"],
   secretInputs: [],

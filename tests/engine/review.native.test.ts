@@ -95,13 +95,15 @@ describeWithEngine("pulumi-agent-platform review", () => {
   `;
   const snapshot = (tag: string): string =>
     `new platform.SandboxSnapshot("python", { dockerImage: "a:${tag}", fsCapacityBytes: 1000 });`;
+  const [volumes, volume] = ["/v2/sandboxes/volumes", 'new platform.SandboxVolume("data", { sizeBytes: 1000 });'];
   const left = (stack: CliStack): void => {
     stack.write(snapshot("2"));
     platform.emulator.faults.add({ kind: "status", status: 403, method: "DELETE", count: 1 });
   };
   interface Named {
     readonly before: string;
-    readonly after: string;
+    /** @default as before */
+    readonly after?: string;
     /** Something that happens in between. */
     readonly meanwhile?: (stack: CliStack) => void;
     readonly said: readonly string[];
@@ -133,7 +135,7 @@ describeWithEngine("pulumi-agent-platform review", () => {
     ],
     [
       "what is to be replaced, and made before the old one goes",
-      { before: snapshot("1"), after: snapshot("1"), replaced: "python", said: [], sent: [] },
+      { before: snapshot("1"), replaced: "python", said: [], sent: [] },
     ],
     [
       "what is to be replaced, and goes first",
@@ -145,9 +147,41 @@ describeWithEngine("pulumi-agent-platform review", () => {
         sent: ["DELETE /v2/sandboxes/snapshots/:id", "POST /v2/sandboxes/snapshots"],
       },
     ],
+    [
+      "what is made before the old one goes, and finds it in its place",
+      {
+        before: `new platform.SandboxTemplate("it", { ${box} }, { deleteBeforeReplace: false });`,
+        replaced: "it",
+        said: ["POST? it"],
+        sent: ["POST /v2/sandboxes/templates"],
+      },
+    ],
+    [
+      "a volume, whose data would be lost",
+      { before: volume, replaced: "data", said: ["POST? data"], sent: [`POST ${volumes}`] },
+    ],
+    [
+      "a volume, whose data may be lost",
+      {
+        before: volume,
+        after: volume.replace(" });", " }, { deleteBeforeReplace: true });"),
+        replaced: "data",
+        said: ["DELETE data", "POST data"],
+        sent: [`DELETE ${volumes}/:id`, `POST ${volumes}`],
+      },
+    ],
+    [
+      "a volume under another name, which has the data",
+      {
+        before: volume,
+        after: 'new platform.SandboxVolume("data", { name: "other", sourceVolume: "data" });',
+        said: ["DELETE data", "POST data"],
+        sent: [`POST ${volumes}/data/clone`, `DELETE ${volumes}/:id`],
+      },
+    ],
   ])(
-    "names the deletes that are sent, and no others: %s",
-    async (_why, { before, after, meanwhile, said, sent, replaced }) => {
+    "names the requests that are sent, and no others: %s",
+    async (_why, { before, after = before, meanwhile, said, sent, replaced }) => {
       const stack = await platform.upOf(before);
       meanwhile?.(stack);
       if (meanwhile) expect((await stack.up()).code).not.toBe(0);
@@ -161,7 +195,7 @@ describeWithEngine("pulumi-agent-platform review", () => {
       );
       expect(named.sort()).toEqual([...said].sort());
       platform.emulator.clearLog();
-      expect((await stack.up(...target)).code === 0).toBe(replaced === undefined || sent.length > 0);
+      expect((await stack.up(...target)).code === 0).toBe(replaced === undefined || sent.length > 1);
       const changing = platform.emulator.requests.filter(({ method }) => method !== "GET");
       const arrived = changing.map(({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/, ":id")}`);
       expect(arrived).toEqual(sent);

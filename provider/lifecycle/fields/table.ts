@@ -121,6 +121,8 @@ export interface About {
   readonly echoes?: true;
   /** Several objects can have one name, so a new one is made before the old one is deleted. @default a name that is taken is refused */
   readonly namesRepeat?: true;
+  /** It holds data that nothing can make again: the class has the old one deleted only once the new one is there. */
+  readonly holdsData?: true;
   /** What is deleted together with an object, in words: "its address and all its revisions". @default nothing */
   readonly goesWith?: string;
   /** A kind without an object: what `up` does for it, in words ("waits until ..."), and the argument that limits how long. */
@@ -358,14 +360,14 @@ export function outputRows(fields: Fields): (readonly [string, Field])[] {
   return [...shown.filter(([, { computed }]) => !computed), ...shown.filter(([, { computed }]) => computed)];
 }
 
-export function propertiesOf({ fields, acts, namesRepeat }: Table): Properties {
+export function propertiesOf({ fields, acts, namesRepeat, holdsData }: Table): Properties {
   const outputs = outputRows(fields);
   const names = (rows: readonly (readonly [string, Field])[]): string[] => rows.map(([name]) => name);
   const repeating = Object.entries(fields).flatMap(([name, { repeats }]) =>
     repeats ? [[name, repeats] as const] : [],
   );
   return {
-    deletesFirst: acts === undefined && namesRepeat !== true,
+    deletesFirst: acts === undefined && namesRepeat !== true && holdsData !== true,
     inputs: names(outputs.filter(([, { computed }]) => !computed)),
     computed: names(outputs.filter(([, { computed }]) => computed)),
     secretInputs: names(inputRows(fields).filter(([, { secret }]) => secret)),

@@ -36,6 +36,7 @@ const sandboxVolumeTable = table(
       "A disk that outlives the sandboxes that it is attached to: new, or a clone of another one. `pulumi up` waits until it is ready. " +
       'Needs contract "extended".',
     description: "Arguments of a {@link SandboxVolume} (docs/internals/platform.md, Sandbox volumes).",
+    holdsData: true,
     goesWith: "its data",
     *rules({ sizeBytes, sourceVolume }) {
       const path = ["sizeBytes"];
