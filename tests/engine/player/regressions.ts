@@ -156,6 +156,16 @@ const REGRESSIONS: readonly Regression[] = [
     steps: [["declare", "SandboxTemplate1"], ["up"], ["delete the object and make it again", "SandboxTemplate1"], ["destroy --refresh"]],
   },
   {
+    why: "a replacement that was asked for begins with a POST, which is refused: a review said none",
+    steps: [
+      ["declare", "Listener1"], ["declare as YAML does, or no longer", "Listener1"], ["declare", "SandboxVolume1"], ["up"],
+      ["declare", "OAuthProvider1"], ["up --target-replace", "SandboxVolume1"],
+      ["up --target-replace", "Listener1"],
+      ["deleteBeforeReplace", "SandboxVolume1"], ["up --target-replace", "SandboxVolume1"],
+      ["deleteBeforeReplace", "Listener1"], ["up --target-replace", "Listener1"],
+    ],
+  },
+  {
     why: "a deployment that a cut-off destroy is still deleting counted as one that serves",
     quirks: ["deletes slowly"],
     steps: [["declare", "Deployment1"], ["up"], ["begin to delete the deployment", "Deployment1"], ["up --refresh"]],
