@@ -148,13 +148,14 @@ async function* rotated(bench: Bench): Commands {
     yield* pulumi(bench, { ...refreshing, line: "pulumi refresh, the old key revoked" }, "refresh");
 }
 
-async function* withOtherKey(bench: Bench): Commands {
+async function* withOtherKey(bench: Bench, _handle: Handle, n: number): Commands {
   const { stack, platform, key, isInSync } = bench;
   if (!isInSync) return;
   stack.connect(platform, KEYS.other);
   const [foreignKey, how] = [true, "with another tenant's key"] as const;
   yield* pulumi(bench, { ...up, foreignKey, line: `pulumi up, ${how}` }, "up");
   yield* pulumi(bench, { ...refreshing, foreignKey, line: `pulumi refresh, ${how}` }, "refresh");
+  if (n % 2 === 1) yield* pulumi(bench, { ...down, foreignKey, line: `pulumi destroy, ${how}` }, "destroy");
   stack.connect(platform, key.value);
   yield* pulumi(bench, { ...up, line: "pulumi up, with the right key again" }, "up");
 }

@@ -112,7 +112,7 @@ const REGRESSIONS: readonly Regression[] = [
     why: "another key finds nothing, and no list answers: nothing is taken for gone",
     steps: [
       ["declare", "Listener1"], ["declare", "SandboxRegistry1"], ["up"],
-      ["up and refresh with another tenant's key"],
+      ["up and refresh with another tenant's key", "Listener1", 1],
       ["rotate the key, then up"],
       ["state move", "SandboxRegistry1"],
       ["doctor"],
