@@ -102,6 +102,7 @@ const CHANGES = tableOf<Change>()({
   // An import by a name needs one that the platform looks up.
   "rename in Pulumi, with import": (declared) =>
     canRepeat(declared.type) ? undefined : { pulumiName: renamed(declared), aliases: [], imports: nameOf(declared) },
+  // Or the component gets another type.
   "into a component, or out of it": (declared) => ({ inComponent: !declared.inComponent, ...aliased(declared) }),
   "into a component, or out of it, with adopt": ({ inComponent }) => ({
     inComponent: !inComponent,
@@ -168,6 +169,9 @@ export function declaring(program: Program, word: Declaring, handle: Handle, n: 
   if (word === "drop") return without(program, handle);
   // A program has one release of the package.
   if (word === "upgrade the package") return program.map((each) => ({ ...each, release: next(declared.release) }));
+  // A child takes no alias of its own: it has that of the component.
+  if (word === "into a component, or out of it" && declared.inComponent && n % 2 === 1)
+    return program.map((each) => ({ ...each, team: next(each.team), ...(each.inComponent && aliased(each)) }));
   const changed = CHANGES[word](declared, n, program);
   return changed && put(program, { ...declared, ...changed });
 }

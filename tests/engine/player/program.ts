@@ -60,6 +60,8 @@ export interface Declaration {
   /** A transformation sets this field. */
   readonly transformed?: string;
   readonly inComponent?: boolean;
+  /** How often the component has got another type. */
+  readonly team: number;
   /** Whole URNs. */
   readonly aliases: readonly string[];
   readonly adopt?: boolean;
@@ -102,6 +104,7 @@ export function fresh(handle: Handle, program: Program = []): Declaration {
     aliases: [],
     connection: "stack",
     release: program[0]?.release ?? 0,
+    team: program[0]?.team ?? 0,
     source: "external_docker",
     awaits: true,
   };
@@ -226,9 +229,10 @@ export function textIn(value: Json | undefined): string {
 
 export const TEAM = "example:index:Team";
 const URN = "urn:pulumi:test::test::";
-type Named = Pick<Declaration, "type" | "pulumiName" | "inComponent">;
-const urnWith = ({ pulumiName, inComponent }: Named, types: readonly ResourceType[]): string =>
-  `${URN}${[...(inComponent ? [TEAM] : []), ...types.map(typeInState)].join("$")}::${pulumiName}`;
+const teamType = (team = 0): string => (team === 0 ? TEAM : `${TEAM}${team}`);
+type Named = Pick<Declaration, "type" | "pulumiName"> & Partial<Pick<Declaration, "inComponent" | "team">>;
+const urnWith = ({ pulumiName, inComponent, team }: Named, types: readonly ResourceType[]): string =>
+  `${URN}${[...(inComponent ? [teamType(team)] : []), ...types.map(typeInState)].join("$")}::${pulumiName}`;
 export const urnOf = (declaration: Named): string => urnWith(declaration, [declaration.type]);
 export const rolloutUrnOf = (declaration: Named): string => urnWith(declaration, ["Deployment", "Rollout"]);
 export const checkUrnOf = ({ handle }: Declaration): string =>
@@ -250,12 +254,15 @@ export function programText(program: Program): string {
   return [
     ...used.flatMap((each) => providerText(each, program[0]?.release ?? 0)),
     ...program.flatMap(transformationText),
-    ...(program.some(({ inComponent }) => inComponent)
-      ? [`const team = new pulumi.ComponentResource("${TEAM}", "team");`]
-      : []),
+    ...(program.some(({ inComponent }) => inComponent) ? [teamText(program[0]?.team ?? 0)] : []),
     ...program.flatMap((declaration) => [resourceText(declaration), ...checkText(declaration)]),
     "",
   ].join("\n");
+}
+
+function teamText(team: number): string {
+  const aliases = Array.from({ length: team }, (_, n) => ({ type: teamType(n) }));
+  return `const team = new pulumi.ComponentResource("${teamType(team)}", "team", {}, { aliases: ${JSON.stringify(aliases)} });`;
 }
 
 const versionText = (release: number): string[] => (release === 0 ? [] : [`version: "0.1.${release}"`]);
@@ -311,8 +318,11 @@ function withLater(args: JsonObject, use: Use | undefined): string {
 export const argumentOf = (type: ObjectType, field: string): string => Object.keys(partOf(type, field, 1))[0] ?? "";
 
 function optionTexts(declaration: Declaration): string[] {
-  const { type, aliases, connection, release, imports, deletedWith, ignores, replacesOn } = declaration;
+  const { type, connection, release, imports, deletedWith, ignores, replacesOn } = declaration;
   const flags = ["protect", "retainOnDelete", "deleteBeforeReplace"] as const;
+  // The aliases of the component count for its children.
+  const inAnyTeam = (urn: string): string => urn.replace(/Team\d+/, "Team");
+  const aliases = declaration.aliases.filter((each) => inAnyTeam(each) !== inAnyTeam(urnOf(declaration)));
   return [
     ...(declaration.inComponent ? ["parent: team"] : []),
     ...(aliases.length > 0 ? [`aliases: ${JSON.stringify(aliases)}`] : []),
