@@ -310,6 +310,17 @@ describe("a key of another workspace, with no tenantId set", () => {
     });
   });
 
+  test("a rollout whose deployment is gone is gone under a rotated key, too", async () => {
+    const deployment = await made("Deployment", { apiKey: "key-of-ours" }, shared);
+    const rollout = await shared.resource("Rollout", { apiKey: "key-of-ours" });
+    const { id, outputs } = deployment.current;
+    await rollout.up({ deploymentId: id, revisionId: outputs["latestRevisionId"], deploymentName: "agent" });
+    shared.emulator.outOfBand(deployments).remove(id);
+    const rotated = await withKey(rollout, "Rollout", "rotated");
+    expect(await rotated.refresh()).toBe(true);
+    expect(rotated.state).toBeUndefined();
+  });
+
   test("that has an OAuth provider of the same id: it is neither changed nor deleted", async () => {
     const ours = await made("OAuthProvider", { apiKey: "key-of-ours" }, shared);
     await made("OAuthProvider", { apiKey: "key-of-theirs" }, shared);
