@@ -18,7 +18,7 @@ import type { Found, State } from "./observe/context";
 import { offers, shownOf } from "./observe/observable";
 import { neededIn } from "./observe/shortest-declaration";
 import { previewOnline } from "./online-preview";
-import { expectedRefusals, keepsNaturalKey, refusals } from "./refusals";
+import { expectedRefusals, keepsNaturalKey, refusals, unclearable } from "./refusals";
 import type { ResourceClient } from "./resource-client";
 import type { Session } from "./session";
 import { declaredIn, DOUBTED, NOT_READY, pickInputs, PROBLEM, urnIn } from "./state";
@@ -68,6 +68,8 @@ export class Checker<Inputs, Live> {
     const changes = changesOf(this.definition, { ...declared, ...doubt }, inputs, outputs);
     const replacing = changes.filter((change) => replaces(change, this.client.contract));
     this.refuseUnknown(state, declared, replacing);
+    const kept = replacing.length > 0 ? [] : unclearable(table, changes, true);
+    if (kept.length > 0) throw new AgentPlatformError(kept.map(showProblem).join("\n"));
     this.recordDiff(state, replacing.length > 0, !hasUnknown(inputs));
     // A new object would need the name of the old one. Not only for `replacing`: with the option replaceOnChanges, the engine also replaces objects that
     // could be updated. If the contract has no delete, the old object has to stay in state.

@@ -47,7 +47,7 @@ export function refusals(
   const isMade = isNew || replacing.length > 0;
   const gone = replacing.length > 0 ? adoptsReplaced(table, before, after) : [];
   const kept = isMade ? undeletableKey(table, contract, before, after, replacing) : [];
-  const own = isMade ? incompletable(table, contract, after) : unclearable(changes);
+  const own = isMade ? incompletable(table, contract, after) : unclearable(table, changes);
   // A replacement starts afresh: nothing has to be cleared.
   const refused = refuse?.({ before, after, changes: isMade ? [] : changes, connection, declared }) ?? [];
   return [...gone, ...(kept.length > 0 ? kept : own), ...refused];
@@ -64,10 +64,12 @@ const adoptsReplaced = ({ namesRepeat }: Table, { adopt: before }: JsonObject, {
       ]
     : [];
 
-/** Removed inputs that the platform keeps. */
-const unclearable = (changes: readonly Change[]): Problem[] =>
+/** Removed inputs that the platform keeps. @param isLate Those that a PATCH sent: only outputs, which a check lacks, say whether it was taken. */
+export const unclearable = ({ fields }: Table, changes: readonly Change[], isLate = false): Problem[] =>
   changes.flatMap(({ path, removed, rule }) =>
-    removed && typeof rule.onRemove === "object" ? [{ path, reason: rule.onRemove.refuse }] : [],
+    removed && typeof rule.onRemove === "object" && isLate === (fields[String(path[0])]?.afterCreate === true)
+      ? [{ path, reason: rule.onRemove.refuse }]
+      : [],
   );
 
 /** Inputs that only an update could send to a new object, and contract `documented` has no update. */

@@ -157,7 +157,6 @@ describe("removed from the program", () => {
       {},
       /^sourceConfig\.customUrl: cannot be removed/,
     ],
-    ["a display name", { displayName: "x" }, {}, /^displayName: cannot be removed/],
     [
       "the last variable, of a map that stays declared",
       { environmentVariables: undefined },

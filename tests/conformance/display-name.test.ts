@@ -48,6 +48,27 @@ test("if the PATCH fails, the create fails with the deployment in state, and the
   expect(await agent.up(program)).toBe("same");
 });
 
+test("one that the platform has taken cannot be taken out again: the preview refuses", async () => {
+  const agent = await resource();
+  await agent.up(program);
+  platform.emulator.clearLog();
+  const { displayName: _, ...without } = program;
+  expect(await failureOf(agent.up(without))).toMatch(/^displayName: cannot be removed/);
+  expect(platform.emulator.requests).toEqual([]);
+});
+
+test("one that the platform has refused can be taken out again", async () => {
+  platform.emulator.faults.add({ kind: "status", status: 400, method: "PATCH" });
+  const agent = await resource();
+  expect(await failureOf(agent.up(program))).toMatch(/was created, but without its displayName/);
+  platform.emulator.faults.clear();
+  platform.emulator.clearLog();
+  const { displayName: _, ...without } = program;
+  await agent.up(without);
+  expect(platform.changing()).toEqual([]);
+  expect(await agent.up(without)).toBe("same");
+});
+
 test("a PATCH whose answer is lost is sent again: it sets a value", async () => {
   platform.emulator.faults.add({ kind: "reset-after-commit", method: "PATCH", count: 1 });
   const agent = await resource();
