@@ -16,7 +16,7 @@ import { ADOPTION_MARK } from "./identity/ownership";
 import { describe, nameOf, naturalNameIn, tracedVerb } from "./naming";
 import type { Found, State } from "./observe/context";
 import { offers, shownOf } from "./observe/observable";
-import { neededIn } from "./observe/shortest-declaration";
+import { unreadIn } from "./observe/shortest-declaration";
 import { previewOnline } from "./online-preview";
 import { expectedRefusals, keepsNaturalKey, refusals, unclearable } from "./refusals";
 import type { ResourceClient } from "./resource-client";
@@ -27,6 +27,8 @@ import { declaredIn, DOUBTED, NOT_READY, pickInputs, PROBLEM, urnIn } from "./st
 export class Checker<Inputs, Live> {
   private readonly warnedOf = new Set<string>();
   private readonly toldSecretsOf = new Set<string>();
+  /** By URN, from its check. */
+  private readonly unread = new Map<string, readonly Problem[]>();
 
   constructor(
     private readonly definition: ResourceDefinition<Inputs, Live>,
@@ -47,13 +49,16 @@ export class Checker<Inputs, Live> {
     for (const each of deprecatedIn(table.fields, inputs)) this.warnOnce(inputs, each);
     const refused = refusals(this.definition, this.client.known, declared, inputs, this.client.declared);
     const expected = this.expectedRefusals(declared, inputs);
-    const hidden = this.hiddenInImport(declared, inputs, urn);
-    const wrong = problemsOfInputs(table, inputs).filter(({ path }) => !hidden.includes(String(path[0])));
-    return { configuration: this.client.problems, problems: [...wrong, ...expected, ...refused] };
+    const wrong = problemsOfInputs(table, inputs);
+    const unread = this.unreadByImport(declared, inputs, wrong, urn);
+    return {
+      configuration: this.client.problems,
+      problems: [...wrong.filter((each) => !unread.includes(each)), ...expected, ...refused],
+    };
   }
 
-  /** Sends no request. Values of the inputs may be unknown. @param ignored The paths of `ignoreChanges`, if the protocol passes them. */
-  diff(state: State, news: JsonObject, ignored?: readonly string[]) {
+  /** Sends no request. Values of the inputs may be unknown. @param ignored The paths of `ignoreChanges`, if the protocol passes them and the URN. */
+  diff(state: State, news: JsonObject, ignored?: readonly string[], urn = "") {
     const { outputs } = state;
     const { table } = this.definition;
     const declared = declaredIn(table, state);
@@ -68,8 +73,11 @@ export class Checker<Inputs, Live> {
     const changes = changesOf(this.definition, { ...declared, ...doubt }, inputs, outputs);
     const replacing = changes.filter((change) => replaces(change, this.client.contract));
     this.refuseUnknown(state, declared, replacing);
-    const kept = replacing.length > 0 ? [] : unclearable(table, changes, true);
-    if (kept.length > 0) throw new AgentPlatformError(kept.map(showProblem).join("\n"));
+    const isIgnored = ({ path: [name] }: Problem): boolean =>
+      ignored === undefined || ignored.some((path) => path === "*" || path === name);
+    const unread = (this.unread.get(urn) ?? []).filter((each) => !isIgnored(each));
+    const refused = [...unread, ...(replacing.length > 0 ? [] : unclearable(table, changes, true))];
+    if (refused.length > 0) throw new AgentPlatformError(refused.map(showProblem).join("\n"));
     this.recordDiff(state, replacing.length > 0, !hasUnknown(inputs));
     // A new object would need the name of the old one. Not only for `replacing`: with the option replaceOnChanges, the engine also replaces objects that
     // could be updated. If the contract has no delete, the old object has to stay in state.
@@ -170,17 +178,18 @@ export class Checker<Inputs, Live> {
     for (const line of secretLines(changes)) this.session.log.alike(line, name);
   }
 
-  /** What the inputs that an import has just read lack, since no answer shows it: the engine would call that a bug of the provider. */
-  private hiddenInImport(before: JsonObject, inputs: JsonObject, urn = ""): readonly string[] {
-    if (!this.session.ownership.imported.has(urn) || !sameJson(before, pickInputs(this.definition.table, inputs)))
-      return [];
-    const hidden = neededIn(this.definition.table, inputs).filter((name) => inputs[name] === undefined);
-    if (hidden.length > 0)
+  /** What an import could not read, and the program lacks: the engine would call that a bug of the provider. Later, only a diff knows whether it is ignored. */
+  private unreadByImport(before: JsonObject, inputs: JsonObject, wrong: readonly Problem[], urn = "") {
+    const names = unreadIn(this.definition.table, before, inputs);
+    const unread = wrong.filter(({ path }) => names.includes(String(path[0])));
+    const isImport = this.session.ownership.imported.has(urn);
+    this.unread.set(urn, isImport ? [] : unread);
+    if (names.length > 0 && isImport)
       this.warnOnce(
         inputs,
-        `imported without its ${hidden.join(" and ")}, which the platform never shows. Add what is missing to the program: the next \`pulumi up\` sends it`,
+        `imported without its ${names.join(" and ")}, which the platform never shows. Add what is missing to the program: the next \`pulumi up\` sends it`,
       );
-    return hidden;
+    return unread;
   }
 
   /** What the platform is expected to refuse: problems; under `checks: platform` warnings, once each. */

@@ -14,7 +14,7 @@ import { KEY_MARK, ORIGIN } from "./identity/origin";
 import { ADOPTION_MARK, markFor, isSuccessor, newMark } from "./identity/ownership";
 import { describe, nameObject, type NamedVerb, nameOf, tracedVerb } from "./naming";
 import type { Call, Context, Found, State } from "./observe/context";
-import { declarationOf } from "./observe/shortest-declaration";
+import { declarationOf, unreadIn } from "./observe/shortest-declaration";
 import { shownOf } from "./observe/observable";
 import { type Observation, type Unsupported, UNSUPPORTED } from "./observe/observation";
 import type { Reader } from "./observe/reader";
@@ -201,7 +201,7 @@ export class Verbs<Inputs, Live> {
         return redeclared(table, settled, declared, inputs);
       await this.confirmWorkspace(context, state);
       if (changes.length === 0 && seen?.live !== undefined) return this.outputs(inputs, seen.live, outputs);
-      const parsed = this.parse(inputs);
+      const parsed = this.parse(inputs, unreadIn(table, declared, inputs));
       const updating = this.definition.update(context, state, parsed, changes).catch((error: unknown) => {
         // The error itself may be that of a look, or of a second try.
         if (this.definition.creation === undefined || !isDoubtful || isUnfinished(error)) throw error;
@@ -373,10 +373,10 @@ export class Verbs<Inputs, Live> {
     log.warn(`${what}: ${hidden.join(", ")} ${verb} on the platform from what is declared (values are not shown).`);
   }
 
-  private parse(inputs: JsonObject): Inputs {
+  private parse(inputs: JsonObject, unread?: readonly string[]): Inputs {
     // Values are unknown only at preview; here, an unknown value would be sent to the platform as text.
     if (hasUnknown(inputs)) throw new AgentPlatformError("an argument has no value yet; run `pulumi up` again");
-    if (areInputs(this.definition, inputs)) return inputs;
+    if (areInputs(this.definition, inputs, unread)) return inputs;
     throw new AgentPlatformError(problemsOfInputs(this.definition.table, inputs).map(showProblem).join("\n"));
   }
 

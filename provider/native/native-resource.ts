@@ -75,7 +75,7 @@ export class NativeResource {
   diff(id: string, urn: string, olds: Marked, oldInputs: Marked, news: Marked, ignored: readonly string[] = []) {
     if (this.refused.has(urn)) return { isChanged: true, diffs: [], replaces: [], deleteBeforeReplace: false };
     const state = stateOf(id, olds, oldInputs);
-    const { changes, replacing, deleteBeforeReplace } = this.resource.checks.diff(state, valuesOf(news), ignored);
+    const { changes, replacing, deleteBeforeReplace } = this.resource.checks.diff(state, valuesOf(news), ignored, urn);
     const before = state.inputs ?? state.outputs;
     // A mark of our own makes a change, and is not shown as one.
     const shown = changes.filter(({ path: [name] }) => !String(name).startsWith("__"));

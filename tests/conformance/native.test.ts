@@ -373,17 +373,37 @@ test("a secret input is secret in inputs and outputs, and so is every field that
 test.each<[ResourceType, hidden: readonly string[]]>([
   ["SandboxRegistry", ["username", "password"]],
   ["WorkspaceSecret", ["value"]],
-])("%s: an import passes its check without %j, which no answer shows, and the program not", async (kind, hidden) => {
-  const { program } = CASES[kind === "SandboxRegistry" ? "SandboxRegistry" : "WorkspaceSecret"];
-  const { id } = await nativeOf(kind).create(changing(kind, checked(kind, program)));
-  startPlugin();
-  const read = await nativeOf(kind).read(id, urnOf(kind), undefined, undefined);
-  // As the engine does after the read of an import, and then the first `up`.
-  const check = () => nativeOf(kind).check(urnOf(kind), read?.inputs, read?.inputs).reasons;
-  expect(check()).toEqual([]);
-  startPlugin();
-  expect(check().map((reason) => reason.split(":")[0])).toEqual(hidden);
-});
+])(
+  "%s: an import passes without %j, which no answer shows, and the program not, unless it ignores them",
+  async (kind, hidden) => {
+    const { program } = CASES[kind === "SandboxRegistry" ? "SandboxRegistry" : "WorkspaceSecret"];
+    const { id } = await nativeOf(kind).create(changing(kind, checked(kind, program)));
+    startPlugin();
+    const read = await nativeOf(kind).read(id, urnOf(kind), undefined, undefined);
+    const [outputs, inputs] = [read?.outputs, read?.inputs];
+    /** As the engine does after the read of an import, and then at each `up`. */
+    const up = (news = inputs, ignored: readonly string[] = []) => {
+      expect(nativeOf(kind).check(urnOf(kind), inputs, news).reasons).toEqual([]);
+      return nativeOf(kind).diff(id, urnOf(kind), outputs, inputs, news, ignored);
+    };
+    expect(up().isChanged).toBe(false);
+    startPlugin();
+    expect(() => up()).toThrow(hidden.map((name) => `${name}: is required (a string)`).join("\n"));
+    for (const ignored of [hidden, ["*"]]) expect(up(inputs, ignored).isChanged).toBe(false);
+    startPlugin();
+    expect(nativeOf(kind).diff(id, urnOf(kind), outputs, inputs, inputs).isChanged).toBe(false);
+    // Another field can change, and they stay.
+    const [name, value] = kind === "SandboxRegistry" ? ["url", "mirror.example"] : ["allowedHosts", []];
+    const changed = { ...inputs, [name]: value };
+    expect(up(changed, hidden).isChanged).toBe(true);
+    emulator.clearLog();
+    await nativeOf(kind).update(id, outputs, inputs, changing(kind, changed));
+    const sent = emulator.requests.map(({ requestBody }) => JSON.stringify(requestBody)).join();
+    for (const each of hidden) expect(sent).not.toContain(each);
+    // A new object needs them.
+    await expect(nativeOf(kind).create(changing(kind, changed))).rejects.toThrow(/is required/);
+  },
+);
 
 test.each<[ResourceType, output: string, JsonObject, secret: string]>([
   ["Rollout", "url", { deploymentId: "d", customUrl: "https://desk.example" }, "customUrl"],

@@ -60,6 +60,12 @@ export const neededIn = ({ fields }: Table, inputs: JsonObject): string[] =>
     field.required && isWriteOnly(field) && !isFilledIn(field, inputs) ? [key] : [],
   );
 
+/** Those of them that an import could not read and the program leaves out as well: the object keeps its own. @param before Empty for a new object. */
+export const unreadIn = (table: Table, before: JsonObject, inputs: JsonObject): string[] =>
+  Object.keys(before).length === 0
+    ? []
+    : neededIn(table, inputs).filter((name) => (inputs[name] ?? before[name]) === undefined);
+
 /** Without what the platform has filled in, and a program must not declare: the address of a deployment that it builds itself. */
 function withoutRefused(refused: ExpectedRefusals, inputs: JsonObject): JsonObject {
   const inside = [...refused(inputs)].filter(({ path }) => path.length > 1);
