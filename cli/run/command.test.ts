@@ -92,7 +92,9 @@ describe("threads", () => {
     const { code, err } = await run([...AGENT, "--thread", "new", "--mode", "custom"]);
     expect(code).toBe(0);
     expect(err).toMatch(/^thread t-1\nrun r-1, attempt 1\n1 event in/);
-    expect(asked.map(({ path }) => path)).toEqual(["POST /threads", "POST /threads/t-1/runs/stream"]);
+    // Last, whether the run is over: the stream ended without saying so.
+    const paths = ["POST /threads", "POST /threads/t-1/runs/stream", "GET /threads/t-1/runs/r-1"];
+    expect(asked.map(({ path }) => path)).toEqual(paths);
   });
 
   test("a join asks for the run alone, and --mode picks from what comes", async () => {
@@ -101,7 +103,9 @@ describe("threads", () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^\{"time":[\d.]+,"mode":"custom","namespace":\[\],"data":1\}\n$/);
     expect(err).toMatch(/^2 events \(1 shown\)/);
-    expect(asked).toMatchObject([{ path: "GET /threads/t/runs/r/stream", body: undefined }]);
+    const [join, ...others] = asked.map(({ path, body }) => [path, body]);
+    expect(join).toEqual(["GET /threads/t/runs/r/stream", undefined]);
+    expect(others).toEqual([["GET /threads/t/runs/r", undefined]]);
   });
 
   test("a join of a run that has ended says why nothing came", async () => {

@@ -105,8 +105,11 @@ describe("what is sent", () => {
     expect(asked.map(({ method, url: target }) => `${method ?? ""} ${target ?? ""}`)).toEqual([
       "POST /threads/t%2F1/runs/stream",
       "GET /threads/t/runs/r%3F2/stream?stream_mode=values",
+      "GET /threads/t/runs/r%3F2",
       "GET /threads/t/runs/r/stream",
+      "GET /threads/t/runs/r",
       "GET /threads/t/runs/r/stream",
+      "GET /threads/t/runs/r",
     ]);
   });
 
@@ -232,6 +235,50 @@ describe("a stream that is not whole", () => {
       events += event.mode === "custom" ? 1 : 0;
     }
     expect(events).toBe(2);
+  });
+});
+
+describe("a stream on a thread that ends without an `end`, as the server's own and one that a proxy cuts do", () => {
+  const metadata = 'event: metadata\ndata: {"run_id":"r"}\n\n';
+  const goingOn = /^the stream of run r ended while the run was still going$/;
+  test.each<[what: string, statuses: readonly (string | number)[], joined: string, message: RegExp, asked: string]>([
+    ["the run is over", ["success"], "", /^$/, "r"],
+    ["the run failed or stopped to ask: what came has said so", ["interrupted"], "", /^$/, "r"],
+    ["the server has no such endpoint", [404], "", /^$/, "r"],
+    ["it is only just over: a join has nothing more", ["running", "success"], "", /^$/, "r r/stream r"],
+    ["it goes on, and what a join gives lacks what came before it", ["running"], custom(2), goingOn, "r r/stream"],
+    ["it waits", ["pending", "pending", "pending"], "", goingOn, "r r/stream r r/stream r r/stream"],
+    ["nobody says", [503], "", /^the stream of run r ended, and nobody says whether the run did: GET .* 503/, "r"],
+  ])("%s", async (_what, statuses, joined, message, questions) => {
+    const left = [...statuses];
+    answer = (response, { url: target = "" }) => {
+      if (target.endsWith("/r/stream")) return stream(response).end(joined);
+      if (target.endsWith("/runs/stream")) return stream(response).end(metadata + custom(1));
+      const status = left.shift();
+      return typeof status === "number"
+        ? response.writeHead(status).end("{}")
+        : response.end(JSON.stringify({ run_id: "r", status }));
+    };
+    const outcome = await seen(client().threads.stream("t", run));
+    expect(outcome.all).toHaveLength(1);
+    expect(outcome.message).toMatch(message);
+    expect(outcome.name).toBe(outcome.message === "" ? undefined : "StreamError");
+    expect(
+      asked
+        .slice(1)
+        .map(({ url: target = "" }) => target.replace("/threads/t/runs/", ""))
+        .join(" "),
+    ).toBe(questions);
+  });
+
+  test("a join that is cut says so, too; a stream with its `end` is asked nothing", async () => {
+    answer = (response, { url: target = "" }) =>
+      target.endsWith("/stream") ? stream(response).end(custom(1)) : response.end('{"status":"running"}');
+    expect((await seen(client().runs.join("t", "r"))).message).toMatch(/ended while the run was still going$/);
+    asked.length = 0;
+    answer = (response) => stream(response).end(`${metadata}${custom(1)}event: end\ndata:\n\n`);
+    expect((await seen(client().threads.stream("t", run))).all).toHaveLength(1);
+    expect(asked).toHaveLength(1);
   });
 });
 

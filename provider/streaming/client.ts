@@ -1,8 +1,9 @@
 import { segment } from "../http/segment";
 import { LONGEST_TIMER_MS } from "../base/clock";
-import { AgentPlatformError, ArgumentError } from "../base/errors";
+import { AgentPlatformError, ArgumentError, isHttpError, isTransportError } from "../base/errors";
 import { withoutSlash } from "../base/address";
 import { isObject, type Json, type JsonObject } from "../base/json";
+import { StreamError } from "./errors";
 import { STREAM_MODES, type StreamMode } from "./events";
 import { Frames } from "./frames";
 import { EventStream, type RunStream } from "./run-stream";
@@ -116,7 +117,7 @@ export class AgentClient {
       // Servers take one mode here; with several, events of other modes are dropped as they come.
       const query = modes?.length === 1 ? { query: { stream_mode: modes.join() } } : {};
       const request = { method: "GET", path, ...query, signal: options.signal } as const;
-      return this.open<Mode>(request, modes ?? STREAM_MODES, true);
+      return this.open<Mode>(request, modes ?? STREAM_MODES, { threadId, runId });
     },
   };
 
@@ -133,10 +134,10 @@ export class AgentClient {
 
     /** A run whose outputs the thread keeps (docs/internals/platform.md, POST /threads/{thread_id}/runs/stream). */
     stream: <Mode extends StreamMode = "values">(threadId: string, options: RunOptions<Mode>): RunStream<Mode> =>
-      this.start<Mode>(`/threads/${segment(threadId, "threadId")}/runs/stream`, options),
+      this.start<Mode>(`/threads/${segment(threadId, "threadId")}/runs/stream`, options, { threadId }),
   };
 
-  private start<Mode extends StreamMode>(path: string, options: RunOptions<Mode>): RunStream<Mode> {
+  private start<Mode extends StreamMode>(path: string, options: RunOptions<Mode>, on?: OnThread): RunStream<Mode> {
     const { assistantId, input, streamMode, streamSubgraphs, signal, extra } = options;
     if (assistantId === "") throw new ArgumentError("assistantId", "must not be empty");
     const modes = modesOf(streamMode);
@@ -147,17 +148,18 @@ export class AgentClient {
       ...(streamMode === undefined ? {} : { stream_mode: typeof streamMode === "string" ? streamMode : modes }),
       ...(streamSubgraphs === undefined ? {} : { stream_subgraphs: streamSubgraphs }),
     };
-    return this.open<Mode>({ method: "POST", path, body, signal }, modes ?? ["values"]);
+    return this.open<Mode>({ method: "POST", path, body, signal }, modes ?? ["values"], on);
   }
 
   private open<Mode extends StreamMode>(
     request: AgentRequest,
     asked: readonly StreamMode[],
-    onlyAsked?: boolean,
+    on?: OnThread,
   ): RunStream<Mode>;
-  private open(request: AgentRequest, asked: readonly StreamMode[], onlyAsked?: boolean): RunStream {
+  private open(request: AgentRequest, asked: readonly StreamMode[], on?: OnThread): RunStream {
+    const frames = new Frames(new Set(asked), on?.runId !== undefined);
     return new EventStream({
-      frames: new Frames(new Set(asked), onlyAsked),
+      frames,
       signal: request.signal,
       idleTimeoutMs: this.idleTimeoutMs,
       open: async () => {
@@ -165,9 +167,41 @@ export class AgentClient {
         const { data, headers } = await sendRequest(this.address, { ...request, accept: "text/event-stream" });
         return { body: data, contentType: String(headers["content-type"] ?? "") };
       },
+      confirmOver: async () => {
+        const runId = on?.runId ?? frames.run?.runId;
+        if (on !== undefined && runId !== undefined) await this.confirmOver(on.threadId, runId, request.signal);
+      },
     });
   }
+
+  /** Throws StreamError unless the run is over, or the server does not say. Events of a join show that it was not: some before them are lost. */
+  private async confirmOver(threadId: string, runId: string, signal: AbortSignal | undefined): Promise<void> {
+    const path = `/threads/${segment(threadId)}/runs/${segment(runId)}`;
+    const { fetchJson } = await transport();
+    const incomplete = (problem: string) => new StreamError({ runId, attempt: undefined }, `ended${problem}`);
+    const goesOn = incomplete(" while the run was still going");
+    for (let look = 1; look <= LOOKS; look++) {
+      const seen = await fetchJson(this.address, { method: "GET", path, signal }).catch((error: unknown) => {
+        if (isTransportError(error) || (isHttpError(error) && (error.status === 429 || error.status >= 500)))
+          throw incomplete(`, and nobody says whether the run did: ${error.message}`);
+        return undefined;
+      });
+      if (!isObject(seen) || (seen["status"] !== "pending" && seen["status"] !== "running")) return;
+      const joined = this.open({ method: "GET", path: `${path}/stream`, signal }, STREAM_MODES);
+      for await (const _event of joined) throw goesOn;
+    }
+    throw goesOn;
+  }
 }
+
+/** Where to ask about the run of a stream. A join names the run. */
+interface OnThread {
+  readonly threadId: string;
+  readonly runId?: string;
+}
+
+/** How often a run that is only just over may still say that it is not. */
+const LOOKS = 3;
 
 /** The requested modes; undefined: the server decides. Throws on an unknown mode, before anything is sent. */
 function modesOf(asked: StreamMode | readonly StreamMode[] | undefined): readonly StreamMode[] | undefined {

@@ -9,6 +9,8 @@ interface StreamSource {
   readonly frames: Frames;
   readonly open: () => Promise<{ readonly body: Readable; readonly contentType: string }>;
   readonly signal: AbortSignal | undefined;
+  /** Throws if a stream that ended between two events, without an `end`, was cut off: a proxy ends one as the server does. */
+  readonly confirmOver: () => Promise<void>;
   /** Silence after which the stream is given up, in milliseconds; heartbeats end a silence. */
   readonly idleTimeoutMs: number;
 }
@@ -40,7 +42,7 @@ export class EventStream implements RunStream {
   }
 
   private async *read(): AsyncGenerator<RunEvent, void, undefined> {
-    const { frames, open, signal, idleTimeoutMs } = this.source;
+    const { frames, open, confirmOver, signal, idleTimeoutMs } = this.source;
     const { body, contentType } = await open();
     const stop = () => body.destroy();
     signal?.addEventListener("abort", stop, { once: true });
@@ -62,6 +64,7 @@ export class EventStream implements RunStream {
         }
       }
       frames.end();
+      if (!frames.ended) await confirmOver();
     } catch (error) {
       signal?.throwIfAborted();
       throw error;
