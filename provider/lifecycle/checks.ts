@@ -1,6 +1,6 @@
 import { nameInUrn } from "../base/engine-format";
 import { AgentPlatformError } from "../base/errors";
-import { hasUnknown, sameJson, UNKNOWN, type JsonObject } from "../base/json";
+import { hasUnknown, UNKNOWN, type JsonObject } from "../base/json";
 import { toSet } from "../base/settings";
 import type { ResourceDefinition } from "./definition";
 import { deprecatedIn } from "./fields/deprecated";

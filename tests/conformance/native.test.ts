@@ -405,6 +405,34 @@ test.each<[ResourceType, hidden: readonly string[]]>([
   },
 );
 
+test.each<[how: string, JsonObject]>([
+  ["as declared", { enabled: true }],
+  ["where nothing is declared", {}],
+])(
+  "Cron: a stop that the program ignores (`ignoreChanges`) stays with a change of another field, %s",
+  async (_how, given) => {
+    const url = await agentOf("a:1");
+    const deploymentId = textOf(emulator.outOfBand(deployments).list()[0]?.id);
+    const program = { ...PLAYED.Cron.program, ...given, deploymentId, url, customUrl: url };
+    const native = nativeOf("Cron");
+    const inputs = checked("Cron", program);
+    const { id, outputs } = await native.create(changing("Cron", inputs));
+    const headers = { "content-type": "application/json", "x-api-key": emulator.apiKey };
+    const at = `${url}/runs/crons/${id}`;
+    await fetch(at, { method: "PATCH", headers, body: '{"enabled":false}' });
+    const stopped = async () => z.looseObject({}).parse(await (await fetch(at, { headers })).json());
+    const up = async (schedule: string, ignored: readonly string[]) => {
+      const news = checked("Cron", { ...program, schedule });
+      native.diff(id, urnOf("Cron"), outputs, inputs, news, ignored);
+      await native.update(id, outputs, inputs, changing("Cron", news));
+    };
+    await up("@hourly", ["enabled"]);
+    expect(await stopped()).toMatchObject({ schedule: "@hourly", enabled: false });
+    await up("@weekly", []);
+    expect(await stopped()).toMatchObject({ schedule: "@weekly", enabled: true });
+  },
+);
+
 test.each<[ResourceType, output: string, JsonObject, secret: string]>([
   ["Rollout", "url", { deploymentId: "d", customUrl: "https://desk.example" }, "customUrl"],
   ["SandboxVolume", "sourceVolumeId", { sourceVolume: "v" }, "sourceVolume"],

@@ -12,6 +12,7 @@ import { compare } from "../../lifecycle/fields/comparison";
 import { type Change, sameField } from "../../lifecycle/fields/diff";
 import { toComputedNames } from "../../lifecycle/fields/rename";
 import type { Context, Found, State } from "../../lifecycle/observe/context";
+import { IGNORED } from "../../lifecycle/observe/declarations";
 import {
   found,
   mapFound,
@@ -135,7 +136,8 @@ class ObjectsOnAgent<Inputs extends JsonObject> {
     const what = `${this.type.table.kind} ${state.id}`;
     let seen = await this.lookBefore(context, state, inputs);
     for (let attempt = 1; ; attempt++) {
-      const body = this.patch(inputs, this.openIn(seen, inputs, changes), state.outputs, seen);
+      const wanted = this.asIgnored(context, state, inputs, seen);
+      const body = this.patch(wanted, this.openIn(seen, wanted, changes), state.outputs, seen);
       if (Object.keys(body).length === 0) return seen;
       try {
         const { data: now } = await this.change(context, inputs, "PATCH", this.collection.pathOf(state.id), body);
@@ -145,13 +147,21 @@ class ObjectsOnAgent<Inputs extends JsonObject> {
         for (const pause of PAUSES_MS) {
           await context.clock.sleep(pause, context.signal);
           const now = await this.lookBefore(context, state, inputs);
-          const isDone = this.openIn(now, inputs, changes).length === 0;
+          const isDone = this.openIn(now, wanted, changes).length === 0;
           if (!isDone && now["updated_at"] !== seen["updated_at"]) throw changedMeanwhile(what, error);
           seen = now;
           if (isDone) break;
         }
       }
     }
+  }
+
+  /** The inputs, where what the program ignores counts as declared as it is live, as after a refresh. */
+  private asIgnored({ declared }: Context, { id }: State, inputs: Inputs, seen: Live): Inputs {
+    const { [IGNORED]: ignored } = declared.of(this.type.table.kind, id).at(-1) ?? {};
+    const isKept = ([name, value]: [string, unknown]): boolean =>
+      Array.isArray(ignored) && ignored.includes(name) && (value ?? null) !== null;
+    return { ...inputs, ...Object.fromEntries(Object.entries(this.toInputs(seen, inputs)).filter(isKept)) };
   }
 
   async delete(context: Context, state: State): Promise<Deletion> {
