@@ -73,6 +73,7 @@ test.each([
   ["Tue, 01 Jan 2030 00:00:07 GMT", 7000],
   ["Tue, 01 Jan 2020 00:00:00 GMT", 0],
   ["soon", undefined],
+  ["9".repeat(400), undefined],
   ["", undefined],
   [undefined, undefined],
 ])("Retry-After %j is %j ms", (header, expected) => {

@@ -165,7 +165,7 @@ function isPassing(error: unknown): boolean {
 /** Milliseconds that a Retry-After header asks for, as seconds or as an HTTP date; undefined if it says nothing usable. */
 export function parseRetryAfter(header: unknown, now: number): number | undefined {
   if (typeof header !== "string") return undefined;
-  if (/^\d+(\.\d+)?$/.test(header.trim())) return Math.ceil(Number(header) * 1000);
+  if (/^\d{1,15}(\.\d+)?$/.test(header.trim())) return Math.ceil(Number(header) * 1000);
   const time = Date.parse(header);
   return Number.isNaN(time) ? undefined : Math.max(0, time - now);
 }

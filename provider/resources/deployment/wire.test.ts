@@ -230,6 +230,12 @@ describe("an answer that means something else", () => {
       ["environmentVariables.A"],
     ],
     [
+      "one whose name would reach a prototype",
+      image({ secrets: [{ name: "__proto__", value: "x" }] }),
+      { ...desk, secrets: {} },
+      ["secrets.__proto__"],
+    ],
+    [
       "cores that differ by more than a rounding",
       image(),
       { ...desk, sourceConfig: { resourceSpec: { cpu: 0.4 } } },

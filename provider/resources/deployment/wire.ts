@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { asObject, compact, merge, type Json, type JsonObject, textIn } from "../../base/json";
+import { asObject, compact, merge, ownValue, type JsonObject, textIn } from "../../base/json";
 import { ANY_JSON } from "../../http/request";
 import { toInputNames, toWireNames } from "../../lifecycle/fields/rename";
 import { withScheme } from "../../base/address";
@@ -126,14 +126,14 @@ function environmentToInputs(live: DeploymentWire, declared: JsonObject): JsonOb
   if (!variables || (declared["environmentVariables"] === undefined && declared["secrets"] === undefined)) return {};
   const plain = asObject(declared["environmentVariables"]);
   const secret = asObject(declared["secrets"]);
-  const environmentVariables: JsonObject = {};
-  const secrets: JsonObject = {};
-  for (const { name, value } of variables) {
-    const seen = (known: Json | undefined): Json | undefined => (known === UNDECLARED ? known : (value ?? known));
-    if (Object.hasOwn(plain, name)) environmentVariables[name] = seen(plain[name]);
-    else if (Object.hasOwn(secret, name)) secrets[name] = seen(secret[name]);
-    else if (declared["secrets"] !== undefined) secrets[name] = UNDECLARED;
-    else environmentVariables[name] = UNDECLARED;
-  }
-  return { environmentVariables, secrets };
+  const isSecret = (name: string): boolean =>
+    !Object.hasOwn(plain, name) && (Object.hasOwn(secret, name) || declared["secrets"] !== undefined);
+  const shown = (isOf: boolean): JsonObject =>
+    Object.fromEntries(
+      variables.flatMap(({ name, value }) => {
+        const known = ownValue(plain, name) ?? ownValue(secret, name) ?? UNDECLARED;
+        return isSecret(name) === isOf ? [[name, known === UNDECLARED ? known : (value ?? known)]] : [];
+      }),
+    );
+  return { environmentVariables: shown(false), secrets: shown(true) };
 }
