@@ -26,9 +26,7 @@ import { declaredIn, DOUBTED, NOT_READY, pickInputs, PROBLEM, urnIn } from "./st
 /** Checks and compares declarations, before anything is sent. */
 export class Checker<Inputs, Live> {
   private readonly warnedOf = new Set<string>();
-  private readonly toldSecretsOf = new Set<string>();
-  /** By URN, from its check. */
-  private readonly unread = new Map<string, readonly Problem[]>();
+  private readonly checked = new Set<string>();
 
   constructor(
     private readonly definition: ResourceDefinition<Inputs, Live>,
@@ -49,12 +47,9 @@ export class Checker<Inputs, Live> {
     for (const each of deprecatedIn(table.fields, inputs)) this.warnOnce(inputs, each);
     const refused = refusals(this.definition, this.client.known, declared, inputs, this.client.declared);
     const expected = this.expectedRefusals(declared, inputs);
-    const wrong = problemsOfInputs(table, inputs);
-    const unread = this.unreadByImport(declared, inputs, wrong, urn);
-    return {
-      configuration: this.client.problems,
-      problems: [...wrong.filter((each) => !unread.includes(each)), ...expected, ...refused],
-    };
+    const unread = this.unreadByImport(declared, inputs, urn);
+    const wrong = problemsOfInputs(table, inputs).filter(({ path }) => !unread.includes(String(path[0])));
+    return { configuration: this.client.problems, problems: [...wrong, ...expected, ...refused] };
   }
 
   /** Sends no request. Values of the inputs may be unknown. @param ignored The paths of `ignoreChanges`, if the protocol passes them and the URN. */
@@ -73,10 +68,12 @@ export class Checker<Inputs, Live> {
     const changes = changesOf(this.definition, { ...declared, ...doubt }, inputs, outputs);
     const replacing = changes.filter((change) => replaces(change, this.client.contract));
     this.refuseUnknown(state, declared, replacing);
-    const isIgnored = ({ path: [name] }: Problem): boolean =>
-      ignored === undefined || ignored.some((path) => path === "*" || path === name);
-    const unread = (this.unread.get(urn) ?? []).filter((each) => !isIgnored(each));
-    const refused = [...unread, ...(replacing.length > 0 ? [] : unclearable(table, changes, true))];
+    // A refresh asks no check. An import has said so.
+    const mayLack =
+      !this.checked.has(urn) || this.session.ownership.imported.has(urn) || ignored?.includes("*") !== false;
+    const lacking = mayLack ? [] : unreadIn(table, declared, inputs).filter((name) => !ignored.includes(name));
+    const wrong = problemsOfInputs(table, inputs).filter(({ path }) => lacking.includes(String(path[0])));
+    const refused = [...wrong, ...(replacing.length > 0 ? [] : unclearable(table, changes, true))];
     if (refused.length > 0) throw new AgentPlatformError(refused.map(showProblem).join("\n"));
     this.recordDiff(state, replacing.length > 0, !hasUnknown(inputs));
     // A new object would need the name of the old one. Not only for `replacing`: with the option replaceOnChanges, the engine also replaces objects that
@@ -167,8 +164,8 @@ export class Checker<Inputs, Live> {
     const urn = given ?? urnIn({ ...before, ...inputs });
     const object = urn ?? describe(this.definition.table, inputs);
     // The engine checks a replacement a second time, with no inputs in state.
-    if (this.toldSecretsOf.has(object)) return;
-    this.toldSecretsOf.add(object);
+    if (this.checked.has(object)) return;
+    this.checked.add(object);
     const changes = secretChanges(this.definition.table.fieldRules, before, inputs);
     if (changes.length === 0) return;
     if (urn !== undefined) this.session.log.debug(secretData(changes), urn);
@@ -178,16 +175,13 @@ export class Checker<Inputs, Live> {
     for (const line of secretLines(changes)) this.session.log.alike(line, name);
   }
 
-  /** What an import could not read, and the program lacks: the engine would call that a bug of the provider. Later, only a diff knows whether it is ignored. */
-  private unreadByImport(before: JsonObject, inputs: JsonObject, wrong: readonly Problem[], urn = "") {
-    const names = unreadIn(this.definition.table, before, inputs);
-    const unread = wrong.filter(({ path }) => names.includes(String(path[0])));
-    const isImport = this.session.ownership.imported.has(urn);
-    this.unread.set(urn, isImport ? [] : unread);
-    if (names.length > 0 && isImport)
+  /** What an import could not read and the program lacks: the engine would call that a bug of the provider. Later, a diff knows whether it is ignored. */
+  private unreadByImport(before: JsonObject, inputs: JsonObject, urn = ""): readonly string[] {
+    const unread = unreadIn(this.definition.table, before, inputs);
+    if (unread.length > 0 && this.session.ownership.imported.has(urn))
       this.warnOnce(
         inputs,
-        `imported without its ${names.join(" and ")}, which the platform never shows. Add what is missing to the program: the next \`pulumi up\` sends it`,
+        `imported without its ${unread.join(" and ")}, which the platform never shows. Add what is missing to the program: the next \`pulumi up\` sends it`,
       );
     return unread;
   }

@@ -1,8 +1,8 @@
 import { segment } from "../http/segment";
 import { LONGEST_TIMER_MS } from "../base/clock";
-import { AgentPlatformError, ArgumentError, isHttpError, isTransportError } from "../base/errors";
+import { AgentPlatformError, ArgumentError, isNotFound, isTransient, messageOf } from "../base/errors";
 import { withoutSlash } from "../base/address";
-import { isObject, type Json, type JsonObject } from "../base/json";
+import { isObject, textIn, type Json, type JsonObject } from "../base/json";
 import { StreamError } from "./errors";
 import { STREAM_MODES, type StreamMode } from "./events";
 import { Frames } from "./frames";
@@ -168,40 +168,34 @@ export class AgentClient {
         return { body: data, contentType: String(headers["content-type"] ?? "") };
       },
       confirmOver: async () => {
-        const runId = on?.runId ?? frames.run?.runId;
-        if (on !== undefined && runId !== undefined) await this.confirmOver(on.threadId, runId, request.signal);
+        const { threadId, runId } = { ...frames.run, ...on };
+        if (threadId !== undefined && runId !== undefined) await this.confirmOver(threadId, runId, request.signal);
       },
     });
   }
 
-  /** Throws StreamError unless the run is over, or the server does not say. Events of a join show that it was not: some before them are lost. */
+  /** Throws StreamError unless the run is over, or the server does not say. An event of a join shows that it was not. One that is just over may say so late. */
   private async confirmOver(threadId: string, runId: string, signal: AbortSignal | undefined): Promise<void> {
     const path = `/threads/${segment(threadId)}/runs/${segment(runId)}`;
     const { fetchJson } = await transport();
     const incomplete = (problem: string) => new StreamError({ runId, attempt: undefined }, `ended${problem}`);
-    const goesOn = incomplete(" while the run was still going");
-    for (let look = 1; look <= LOOKS; look++) {
+    for (let looks = 1; looks <= 3; looks++) {
       const seen = await fetchJson(this.address, { method: "GET", path, signal }).catch((error: unknown) => {
-        if (isTransportError(error) || (isHttpError(error) && (error.status === 429 || error.status >= 500)))
-          throw incomplete(`, and nobody says whether the run did: ${error.message}`);
-        return undefined;
+        if (!isNotFound(error) && isTransient(error))
+          throw incomplete(`, and nobody says whether the run did: ${messageOf(error)}`);
       });
-      if (!isObject(seen) || (seen["status"] !== "pending" && seen["status"] !== "running")) return;
-      const joined = this.open({ method: "GET", path: `${path}/stream`, signal }, STREAM_MODES);
-      for await (const _event of joined) throw goesOn;
+      if (!isObject(seen) || !["pending", "running"].includes(textIn(seen, "status") ?? "")) return;
+      const joined = this.open({ method: "GET", path: `${path}/stream`, signal }, STREAM_MODES)[Symbol.asyncIterator]();
+      const { done } = await joined.next();
+      await joined.return?.();
+      if (done !== true) break;
     }
-    throw goesOn;
+    throw incomplete(" while the run was still going");
   }
 }
 
 /** Where to ask about the run of a stream. A join names the run. */
-interface OnThread {
-  readonly threadId: string;
-  readonly runId?: string;
-}
-
-/** How often a run that is only just over may still say that it is not. */
-const LOOKS = 3;
+type OnThread = Readonly<Partial<Record<"threadId" | "runId", string>>>;
 
 /** The requested modes; undefined: the server decides. Throws on an unknown mode, before anything is sent. */
 function modesOf(asked: StreamMode | readonly StreamMode[] | undefined): readonly StreamMode[] | undefined {

@@ -433,6 +433,20 @@ test.each<[how: string, JsonObject]>([
   },
 );
 
+test("an imported Rollout does not declare the address that the platform gave, as a Deployment does not", async () => {
+  const url = await agentOf("a:1");
+  const deploymentId = textOf(emulator.outOfBand(deployments).list()[0]?.id);
+  const read = async () =>
+    (await nativeOf("Rollout").read(deploymentId, urnOf("Rollout"), undefined, undefined))?.inputs;
+  const inputs = await read();
+  expect(Object.keys(inputs ?? {}).sort()).toEqual(["deploymentId", "revisionId"]);
+  expect(url).toContain(deploymentId);
+  startPlugin();
+  const customUrl = "https://desk.example";
+  emulator.outOfBand(deployments).change(deploymentId, { source_config: { custom_url: customUrl } });
+  expect(await read()).toEqual({ ...inputs, customUrl });
+});
+
 test.each<[ResourceType, output: string, JsonObject, secret: string]>([
   ["Rollout", "url", { deploymentId: "d", customUrl: "https://desk.example" }, "customUrl"],
   ["SandboxVolume", "sourceVolumeId", { sourceVolume: "v" }, "sourceVolume"],

@@ -103,6 +103,10 @@ function foundIn({ sourceConfig, __declaredUrl, [IGNORED]: ignored }: JsonObject
   return "is what a refresh has found in the place of the deployment's declared address, and somebody may have set it on the platform";
 }
 
+/** Whether the platform gave a deployment its address (docs/internals/platform.md, Answers of a deployment). */
+export const isGivenAddress = (address: Json | undefined, id: string, connection: Connection): boolean =>
+  typeof address === "string" && (address.includes(id) || vouchesFor(connection, withScheme(address)));
+
 /** Why nothing may be sent there. A preview refuses it, but may not know all values. */
 export function addressRefusal(
   kind: string,

@@ -4,14 +4,14 @@ import { createObject } from "../../lifecycle/create";
 import type { Deletion, Proposed } from "../../lifecycle/definition";
 import { nameOf } from "../../lifecycle/naming";
 import { waitUntilGone } from "../../lifecycle/wait/wait";
-import { sameAddress, withScheme } from "../../base/address";
+import { sameAddress } from "../../base/address";
 import { isMissing, notDeleted } from "../../base/errors";
 import { noEndpointFor } from "../../base/settings";
-import { vouchesFor } from "../../base/vouched";
-import { asObject, isObject, type JsonObject, textIn } from "../../base/json";
+import { asObject, isObject, type JsonObject } from "../../base/json";
 import type { Context } from "../../lifecycle/observe/context";
 import { ABSENT, firstOf, found, mapFound } from "../../lifecycle/observe/observation";
 import type { Problem } from "../../lifecycle/fields/fields";
+import { isGivenAddress } from "./agent";
 import { createDeployment, deleteDeployment, deploymentList, updateDeployment } from "./api";
 import { deploymentOf, deploymentsNamed, isBeingDeleted } from "./observe";
 import { changesEnvironment, goesAlong, keptRevisions, makesRevision, patchOf } from "./patch";
@@ -40,10 +40,9 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   // An address that contains the deployment's id was assigned by the platform; one at the platform's own hosts most likely was as well.
   filledIn({ id, inputs: { sourceConfig, agent } }, connection) {
     const name = agent === undefined ? [] : [["name"]];
-    const address = textIn(asObject(sourceConfig), "customUrl");
-    if (address === undefined) return name;
-    const isGiven = address.includes(id) || vouchesFor(connection, withScheme(address));
-    return isGiven ? [...name, ["sourceConfig", "customUrl"]] : name;
+    return isGivenAddress(asObject(sourceConfig)["customUrl"], id, connection)
+      ? [...name, ["sourceConfig", "customUrl"]]
+      : name;
   },
   references,
 

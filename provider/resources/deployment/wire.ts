@@ -126,14 +126,12 @@ function environmentToInputs(live: DeploymentWire, declared: JsonObject): JsonOb
   if (!variables || (declared["environmentVariables"] === undefined && declared["secrets"] === undefined)) return {};
   const plain = asObject(declared["environmentVariables"]);
   const secret = asObject(declared["secrets"]);
-  const isSecret = (name: string): boolean =>
+  const entries = variables.map(({ name, value }) => {
+    const known = ownValue(plain, name) ?? ownValue(secret, name) ?? UNDECLARED;
+    return [name, known === UNDECLARED ? known : (value ?? known)] as const;
+  });
+  const isSecret = ([name]: readonly [string, unknown]): boolean =>
     !Object.hasOwn(plain, name) && (Object.hasOwn(secret, name) || declared["secrets"] !== undefined);
-  const shown = (isOf: boolean): JsonObject =>
-    Object.fromEntries(
-      variables.flatMap(({ name, value }) => {
-        const known = ownValue(plain, name) ?? ownValue(secret, name) ?? UNDECLARED;
-        return isSecret(name) === isOf ? [[name, known === UNDECLARED ? known : (value ?? known)]] : [];
-      }),
-    );
+  const shown = (isOf: boolean) => Object.fromEntries(entries.filter((each) => isSecret(each) === isOf));
   return { environmentVariables: shown(false), secrets: shown(true) };
 }

@@ -7,6 +7,7 @@ import { ABSENT, found, observe, UNSUPPORTED, valueOf } from "../../lifecycle/ob
 import { changesBetween, type Change } from "../../lifecycle/fields/diff";
 import { PROBLEM, pickInputs } from "../../lifecycle/state";
 import { howToEnd, limitOf, pauseAfter, waitFor } from "../../lifecycle/wait/wait";
+import { isGivenAddress } from "../deployment/agent";
 import { deploymentList, readRevision } from "../deployment/api";
 import { deploymentTable } from "../deployment/fields";
 import { isOfRevision } from "../deployment/patch";
@@ -117,6 +118,8 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
     // If it differs, the next update reads the agent's address.
     customUrl: customUrlOf(deployment) ?? undefined,
   }),
+  filledIn: ({ id, inputs: { customUrl } }, connection) =>
+    isGivenAddress(customUrl, id, connection) ? [["customUrl"]] : [],
   toProblem: ({ problem }) => problem,
   toComputed: (live, before) => ({
     activeRevisionId: live.activeRevisionId,
