@@ -1,6 +1,6 @@
 import { segment } from "../http/segment";
 import { LONGEST_TIMER_MS } from "../base/clock";
-import { AgentPlatformError, ArgumentError, isNotFound, isTransient, messageOf } from "../base/errors";
+import { AgentPlatformError, ArgumentError, isHttpError, isTransient, messageOf } from "../base/errors";
 import { withoutSlash } from "../base/address";
 import { isObject, textIn, type Json, type JsonObject } from "../base/json";
 import { StreamError } from "./errors";
@@ -181,7 +181,7 @@ export class AgentClient {
     const incomplete = (problem: string) => new StreamError({ runId, attempt: undefined }, `ended${problem}`);
     for (let looks = 1; looks <= 3; looks++) {
       const seen = await fetchJson(this.address, { method: "GET", path, signal }).catch((error: unknown) => {
-        if (!isNotFound(error) && isTransient(error))
+        if (isTransient(error) && !(isHttpError(error) && error.status === 404))
           throw incomplete(`, and nobody says whether the run did: ${messageOf(error)}`);
       });
       if (!isObject(seen) || !["pending", "running"].includes(textIn(seen, "status") ?? "")) return;
