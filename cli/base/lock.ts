@@ -2,6 +2,11 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { statSync } from "node:fs";
 import { createServer, type Server } from "node:net";
+import { errorCode } from "../../provider/base/errors";
+
+/** A name that no file has: Linux, from Node 20.8 on. */
+const HAS_NAMES =
+  process.platform === "linux" && process.versions.node.localeCompare("20.8", undefined, { numeric: true }) >= 0;
 
 /** The folder itself, whatever the way to it: links and other mounts included. */
 export function folderId(folder: string): string {
@@ -11,7 +16,7 @@ export function folderId(folder: string): string {
 
 /**
  * Takes what has this name in a folder for this process; undefined if another one has it. The system gives it to one process at a time, and takes it back
- * when that ends. Elsewhere than on Linux: a port.
+ * when that ends. Where it has no such names: a port.
  */
 export async function lockOf(folder: string, name: string): Promise<Server | undefined> {
   const sum = createHash("sha256")
@@ -21,10 +26,11 @@ export async function lockOf(folder: string, name: string): Promise<Server | und
   const server = createServer((socket) => socket.destroy());
   const port = { host: "127.0.0.1", port: 20_000 + (sum.readUInt16BE() % 20_000) };
   try {
-    await once(server.listen(process.platform === "linux" ? { path } : port), "listening");
+    await once(server.listen(HAS_NAMES ? { path } : port), "listening");
     // It ends with the process.
     return server.unref();
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (errorCode(error) === "EADDRINUSE") return undefined;
+    throw error;
   }
 }

@@ -115,7 +115,7 @@ async function run(given: CommandOptions, stopLater: (stop: Stop) => void): Prom
 /** Keeps other emulators from a data file, until that is called which this returns. */
 async function holdData(file: string): Promise<() => void> {
   requireWritable(file);
-  const real = existsSync(file) ? realpathSync(file) : file;
+  const real = existsSync(file) ? realpathSync.native(file) : file;
   const lock = await lockOf(dirname(real), basename(real));
   if (lock === undefined)
     throw new CliError(`The data file ${file} is open in another emulator: end that one, or choose another file`);

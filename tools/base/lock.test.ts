@@ -20,6 +20,6 @@ test("a lock is waited for until its holder releases it, which is said once", as
     if (sleeps === 3) release();
   });
   next();
-  expect(log).toEqual(["waiting for another process, which is at work"]);
+  expect(log).toEqual([`waiting for another process, which is at work (${path})`]);
   expect(sleeps).toBeGreaterThanOrEqual(3);
 });

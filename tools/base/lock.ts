@@ -23,7 +23,7 @@ export async function takeLock(
   for (let isTold = false; ; isTold = true) {
     const lock = await lockOf(dirname(path), basename(path));
     if (lock !== undefined) return () => void lock.close();
-    if (!isTold) log(`waiting for another process, which is ${doing}`);
+    if (!isTold) log(`waiting for another process, which is ${doing} (${path})`);
     await sleep(500);
   }
 }
