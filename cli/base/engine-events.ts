@@ -144,6 +144,7 @@ const SELF = /^(?:"([^"]*)")? ?\(?([0-9a-f-]{36})?/i;
 
 /** The message without what only its own resource has: its name in the program, and its name and id on the platform. */
 function withoutSelf(message: string, urn: string): string {
+  if (urn === "") return message.trim();
   const [, behind = ""] = message.split(`${kindOf(urn)} `, 2);
   const [, name = "", id = ""] = SELF.exec(behind) ?? [];
   const own = [`"${nameInUrn(urn)}"`, `"${name}"`, `/${name} `, id];

@@ -108,7 +108,7 @@ function unanswered({ connection, place }: Asked, error: unknown): Finding[] {
   if (isHttpError(error) && [401, 403, 429].includes(error.status)) {
     const remedy =
       error.status === 429
-        ? "Too many requests have this key: run this again later"
+        ? "Too many requests are being sent with this key: run this again later"
         : `Set the right key: ${place.toSetKey}`;
     return [ok("address", addressText(connection)), fix("key", `${sentenceOf(error)} ${remedy}`), ...left];
   }

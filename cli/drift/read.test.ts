@@ -233,7 +233,7 @@ describe("a platform", () => {
     for (let stack = 0; stack < 3; stack++)
       await expect(read(stateWith([refused, named("one", "a"), named("two", "a")]))).rejects.toThrow(
         new CliError(
-          `nothing is known about drift:\n  ${emulator.url}: it answers 401: Invalid API key. \`doctor --stack <name>\` says how to set the key`,
+          `nothing is known about drift:\n  ${emulator.url}: it answers 401: Invalid API key. \`npx pulumi-agent-platform doctor --stack <name>\` says how to set the key`,
         ),
       );
     expect(emulator.requests).toHaveLength(1);

@@ -163,7 +163,8 @@ export async function readStack(
     const { baseUrl, sandboxBaseUrl, apiKey, bearerToken } = connection;
     const address = RESOURCES[kind].table.api === "sandbox" ? sandboxBaseUrl : baseUrl;
     const withKey = `${address} ${apiKey ?? bearerToken ?? ""}`;
-    const known = silent.get(address) ?? silent.get(withKey);
+    // An agent may not check the platform's key.
+    const known = silent.get(address) ?? (objectPlaceOf(kind) === "agent" ? undefined : silent.get(withKey));
     if (known !== undefined) {
       unread(object, known);
       continue;
@@ -176,7 +177,7 @@ export async function readStack(
       const cause = error instanceof Error ? error.cause : undefined;
       const isRefused = isHttpError(cause) && cause.status === 401;
       const isOfAll = objectPlaceOf(kind) !== "agent" && (isRefused || isOutage(cause));
-      const remedy = isRefused ? ". `doctor --stack <name>` says how to set the key" : "";
+      const remedy = isRefused ? ". `npx pulumi-agent-platform doctor --stack <name>` says how to set the key" : "";
       const reason = `${address}: ${reasonOfAnswer(cause)}${remedy}`;
       // It is not asked again, with all its retries, for each object of each stack.
       if (isOfAll) silent.set(isRefused ? withKey : address, reason);
