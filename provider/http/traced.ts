@@ -47,16 +47,16 @@ const factsOf = (status: number, requestId: string | undefined): Facts => ({
 
 /** Plural segments that are not followed by an id, and segments that are not ids although they are in the place of one. */
 const AREAS = new Set(["sandboxes", "integrations"]);
-const NO_IDS = new Set(["stream", "wait", "mcp-discover", "crons", "search"]);
+const NO_IDS = new Set(["stream", "wait", "mcp-discover", "crons", "search", "current"]);
 
 /** A path without its ids and names: `/v2/deployments/{id}/revisions/{id}`. The segment after a plural is an id or a name. */
 export function routeOf(path: string): string {
-  const segments = path.split("/");
-  return segments
-    .map((segment, index) => {
-      const before = segments[index - 1] ?? "";
+  let before = "";
+  return path
+    .split("/")
+    .map((segment) => {
       const isVariable = before.endsWith("s") && !AREAS.has(before) && !NO_IDS.has(segment);
-      return isVariable ? "{id}" : segment;
+      return (before = isVariable ? "{id}" : segment);
     })
     .join("/");
 }
