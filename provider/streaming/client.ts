@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { segment } from "../http/segment";
 import { LONGEST_TIMER_MS } from "../base/clock";
 import { AgentPlatformError, ArgumentError, isHttpError, isTransient, messageOf } from "../base/errors";
@@ -189,10 +190,14 @@ export class AgentClient {
       const { done } = await joined.next();
       await joined.return?.();
       if (done !== true) break;
+      await pause(AGAIN_MS, undefined, { signal });
     }
     throw incomplete(" while the run was still going");
   }
 }
+
+/** How long a run that is just over may still be said to go on. */
+const AGAIN_MS = 250;
 
 /** Where to ask about the run of a stream. A join names the run. */
 type OnThread = Readonly<Partial<Record<"threadId" | "runId", string>>>;
