@@ -179,6 +179,13 @@ describe("a shared secret that is rotated", () => {
     const stays = step({ type, name: "key", old: key, new: hosts });
     expect(of({ [deployment]: { redeployTrigger: [secret] } }, [stays, ...events.slice(1)])).toEqual([]);
   });
+
+  test("where an import could not read the value, which the program ignores, a change of the hosts is sent", () => {
+    const imported = { key: "MODEL_KEY", allowedHosts: [] };
+    const hosts = { ...imported, allowedHosts: [{ hostPattern: "models.example" }] };
+    const { requests } = only(step({ type, name: "key", old: imported, new: hosts }));
+    expect(requests).toMatchObject([{ method: "PUT", certain: true }]);
+  });
 });
 
 describe("a wait for a revision of which the state records a problem", () => {

@@ -6,6 +6,7 @@ import { changesBetween, type Change } from "./fields/diff";
 import { valueAt, withoutProviderOnly, type FieldRules } from "./fields/fields";
 import { wireName } from "./fields/rename";
 import { problemsOfInputs } from "./fields/schema";
+import { unreadIn } from "./observe/shortest-declaration";
 import { DOUBTED } from "./state";
 import { sentAfterCreate, inputRows, isNullable, type Field, type Fields, type Shape } from "./fields/table";
 
@@ -140,14 +141,14 @@ export class Planner<Inputs, Live> {
     const shown = Object.entries(compact(after)).map(
       ([name, value]) => [name, wrong.includes(name) && sameJson(value, before[name]) ? UNKNOWN : value] as const,
     );
-    const inputs = this.parsed(Object.fromEntries(shown));
+    const inputs = this.parsed(Object.fromEntries(shown), before);
     return inputs && compact(patch?.(inputs, changes, before) ?? {});
   }
 
   /** The inputs; undefined if the table refuses them. */
-  private parsed(values: JsonObject): (JsonObject & Inputs) | undefined {
+  private parsed(values: JsonObject, before: JsonObject = {}): (JsonObject & Inputs) | undefined {
     const given = compact(values);
-    return areInputs(this.definition, given) ? given : undefined;
+    return areInputs(this.definition, given, unreadIn(this.definition.table, before, given)) ? given : undefined;
   }
 
   private change(bodies: readonly JsonObject[]): PlannedRequest {

@@ -123,6 +123,14 @@ describe("by AWS role", () => {
     ]);
   });
 
+  test("a role that is taken out needs user and password in its place", async () => {
+    const registry = await platform.resource("SandboxRegistry");
+    await registry.up(byRole);
+    platform.emulator.clearLog();
+    await expect(registry.up(place)).rejects.toThrow(/username: is required/);
+    expect(bodies()).toEqual([]);
+  });
+
   const theirs = { auth_type: "AWS_ROLE", aws_role_arn: other };
   describe.each([
     ["says authType", { ...program, authType: "DOCKER_CONFIG" }],

@@ -64,7 +64,9 @@ export const neededIn = ({ fields }: Table, inputs: JsonObject): string[] =>
 export const unreadIn = (table: Table, before: JsonObject, inputs: JsonObject): string[] =>
   Object.keys(before).length === 0
     ? []
-    : neededIn(table, inputs).filter((name) => (inputs[name] ?? before[name]) === undefined);
+    : neededIn(table, inputs).filter(
+        (name) => (inputs[name] ?? before[name]) === undefined && !isFilledIn(table.fields[name], before),
+      );
 
 /** Without what the platform has filled in, and a program must not declare: the address of a deployment that it builds itself. */
 function withoutRefused(refused: ExpectedRefusals, inputs: JsonObject): JsonObject {
