@@ -265,8 +265,11 @@ describe("drift", () => {
     const model = await made();
     const { id } = model.current;
     on.agent.assistants.delete(id);
+    on.changing();
     expect(await model.refresh()).toBe(true);
     expect(model.hasState).toBe(false);
+    // Its server, which has all of them at hand, is asked once by id, and twice for a list: nothing is late there.
+    expect(on.agent.requests).toHaveLength(3);
     await model.up(program());
     expect(only().assistant_id).toBe(id);
   });

@@ -37,7 +37,7 @@ export async function observe<T>(ask: () => Promise<Answer<T>>): Promise<Observa
 }
 
 /** The platform itself says that there is no such object; not a router that does not know the path. */
-export const isDenied = (seen: Observation<unknown>): boolean => seen.state === "absent" && seen.isBare !== true;
+export const isSurelyAbsent = (seen: Observation<unknown>): boolean => seen.state === "absent" && seen.isBare !== true;
 
 /** A bare answer (docs/internals/glossary.md). */
 export const isBare = ({ detail }: HttpError): boolean => /^not found\.?$/i.test(detail);

@@ -14,7 +14,7 @@ import { wireName } from "../fields/rename";
 import { nameOf } from "../naming";
 import type { Context, Found, State } from "../observe/context";
 import type { Listing } from "../observe/kept-list";
-import { ABSENT, isDenied, type Observation, requireSupported } from "../observe/observation";
+import { ABSENT, isSurelyAbsent, type Observation, requireSupported } from "../observe/observation";
 import type { Key } from "../observe/read-object";
 import { areTwo, type Live, lookUntil, type RestCollection } from "./collection";
 
@@ -35,7 +35,7 @@ export class ById {
     if ("name" in wanted && alias !== undefined) {
       const named = await all.lookUp(send, alias(wanted.name, wanted.inputs));
       // The 404 may come from a router that does not know the path. A platform without such objects cannot list them either, so the list shows which.
-      return named.state !== "absent" || isDenied(named) ? named : all.lookInList(send, () => false);
+      return named.state !== "absent" || isSurelyAbsent(named) ? named : all.lookInList(send, () => false);
     }
     if ("name" in wanted && all.table.reading?.idIsKey !== true) {
       // One list is enough, because a POST is refused if the name is taken.
@@ -83,15 +83,20 @@ export class ById {
     throw notDeleted(what, still.state === "found");
   }
 
-  /** Absent only if two look-ups say so: the one by id (unless its 404 may mean an unknown path) and lists. Unsupported if the platform offers neither. */
+  /**
+   * Absent only if two look-ups say so: the one by id (unless its 404 may mean an unknown path) and lists. Where nothing answers by id, lists alone, over
+   * some seconds. Unsupported if the platform offers neither.
+   */
   private async find(context: Context, id: string, listed?: Listing<Live>): Promise<Observation<Found<Live>>> {
     const byItself = await this.all.lookUp(context.send, id);
     if (byItself.state === "found") return byItself;
-    let seen = [isDenied(byItself), (await listed?.find(id))?.state === "absent"].filter(Boolean).length;
+    const isAlone = byItself.state === "unsupported";
+    // If the look-up by id has just denied it, a list that shows it may be late; if there is none, one that lacks it may.
+    const late = isSurelyAbsent(byItself) ? "found" : isAlone ? "absent" : undefined;
+    let seen = [isSurelyAbsent(byItself), (await listed?.find(id))?.state === "absent"].filter(Boolean).length;
     const look = () => this.all.lookInList(context.send, (each) => this.all.idOf(each) === id);
-    for (; seen < 2; seen++) {
-      // If the look-up by id has just denied it, a list that shows it may be late; if there is none, one that lacks it may.
-      const inList = await lookUntil(context, look, ({ state }) => state !== (isDenied(byItself) ? "found" : "absent"));
+    for (; seen < 2; seen += isAlone ? 2 : 1) {
+      const inList = await lookUntil(context, look, ({ state }) => state !== late);
       if (inList.state !== "absent") return inList;
     }
     return ABSENT;

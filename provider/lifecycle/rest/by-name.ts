@@ -12,11 +12,18 @@ import { isUuid } from "../../base/uuid";
 import type { Deletion } from "../definition";
 import type { Context, Found, State } from "../observe/context";
 import type { KeptList, Listing } from "../observe/kept-list";
-import { found, isDenied, type Observation, requireSupported, UNSUPPORTED, valueOf } from "../observe/observation";
+import {
+  found,
+  isSurelyAbsent,
+  type Observation,
+  requireSupported,
+  UNSUPPORTED,
+  valueOf,
+} from "../observe/observation";
 import type { Key } from "../observe/read-object";
 import { areTwo, type Live, lookUntil, type RestCollection } from "./collection";
 
-/** Where the object in state is: found, or absent from two lists. `other`: another object that now has its name. */
+/** Where the object in state is: found, or absent ({@link ByName.locate}). `other`: another object that now has its name. */
 type Location = Observation<Found<Live>> & { readonly other?: Found<Live> | undefined };
 
 /** Objects whose path contains their name, which a PATCH can change; the platform assigns their ids. After a rename elsewhere, only lists find the object. */
@@ -55,7 +62,7 @@ export class ByName {
     const byItself = await this.lookUp(context, name);
     if (byItself.state === "found") return byItself;
     const listed = await this.all.lookInList(context.send, (each) => each[this.all.keyName] === name);
-    return listed.state === "unsupported" && isDenied(byItself) ? byItself : listed;
+    return listed.state === "unsupported" && isSurelyAbsent(byItself) ? byItself : listed;
   }
 
   /**
@@ -75,7 +82,7 @@ export class ByName {
     const first = await listed.findWhere(fits);
     // A list is stale that shows the object under a name where the look-up has just found nothing. Where there is no look-up, one that lacks it may be.
     const isLate = (seen: Observation<Found<Live>>): boolean =>
-      isDenied(byItself)
+      isSurelyAbsent(byItself)
         ? seen.state === "found" && this.nameOf(seen.value) === name
         : byItself.state !== "found" && seen.state === "absent";
     if (first.state === "found" && !isLate(first)) return first;

@@ -30,11 +30,11 @@ interface Rest<Inputs>
   readonly path: string;
   /** The path of an object contains its name, which may change, and not its id. @default false */
   readonly byName?: boolean;
-  /** As of {@link ByName}. */
+  /** As in {@link ByName}. */
   readonly platformId?: string;
-  /** As of {@link ById}. */
+  /** As in {@link ById}. */
   readonly alias?: (name: string, inputs: JsonObject | undefined) => string;
-  /** As of {@link RestCollection}. */
+  /** As in {@link RestCollection}. */
   readonly isDeleted?: (answer: Answer<unknown>) => boolean;
   /** The path of the POST. @default that of the collection */
   readonly postTo?: (inputs: Inputs) => string;
