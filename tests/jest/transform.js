@@ -5,7 +5,7 @@ module.exports = {
   createTransformer: (options) => {
     const transformer = tsJest.createTransformer(options);
     const { getCacheKey } = transformer;
-    const alike = { displayName: undefined, id: undefined, roots: [], setupFiles: [], testRegex: [] };
+    const alike = { roots: [], setupFiles: [], testRegex: [] };
     transformer.getCacheKey = (text, path, given) =>
       getCacheKey(text, path, { ...given, config: { ...given.config, ...alike } });
     return transformer;

@@ -67,6 +67,10 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
     [`https://${text}`, "a"],
   ],
   "provider/base/address.ts isInsecure": (text) => [[`http://${text}`]],
+  "cli/doctor/platform.ts inPlatform": (text) => [
+    [text, ""],
+    ["a", text],
+  ],
   "cli/generate/names.ts numbered": (text) => [[[text, text], "-"]],
   "cli/drift/many.ts namedStacks": (text) => [
     [[text, `acme/${text}/prod`], false],

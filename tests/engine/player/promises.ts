@@ -228,6 +228,8 @@ const aFailureNamesAnObjectAndAWayOut: Promised = (judged) => {
     ...program.flatMap(({ pulumiName }) => [`'${pulumiName}'`, `(${pulumiName})`]),
     ...program.flatMap((each) => [`"${nameOf(each)}"`, urnOf(each), rolloutUrnOf(each), checkUrnOf(each)]),
     ...before.rows.flatMap(({ urn, id }) => [urn, id ?? urn, `(${urn.split("::").at(-1) ?? urn})`]),
+    // What a command imports is neither in the program nor in the state.
+    ...(ran.line.startsWith("pulumi import ") ? [`"${ran.line.split(" ").at(-1) ?? ""}"`] : []),
   ];
   return known.some((text) => output.includes(text)) && WAY_OUT.test(output)
     ? []
