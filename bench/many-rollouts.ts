@@ -73,7 +73,7 @@ async function waits(count: number, latencyMs: number): Promise<Waited> {
     log: SILENT,
     writes: { count: 0 },
     workspaces: new Workspaces(),
-    declared: { of: () => [] },
+    program: { of: () => [] },
     isFirstTo: () => true,
     checkAlive: () => Promise.resolve(),
     call: {},

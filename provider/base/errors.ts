@@ -200,19 +200,21 @@ export const isNotFound = (error: unknown): error is HttpError =>
 export const isForbidden = (error: unknown): error is HttpError => isHttpError(error) && error.status === 403;
 
 /** A 404 from a proxy or a gateway in between: the request did not reach the platform. */
-export const isForeignNotFound = (error: unknown): boolean =>
+export const isForeignNotFound = (error: unknown): error is HttpError =>
   isHttpError(error) && error.status === 404 && !error.isPlatforms;
 
+/** The platform lacks the endpoint. */
+const isNoEndpoint = (error: unknown): error is HttpError =>
+  isHttpError(error) && (error.status === 405 || error.status === 501);
+
 /** The answer of a platform without the endpoint, or of a gateway in front of it: neither says anything about the object. */
-export const isNotOffered = (error: unknown): error is HttpError =>
-  isHttpError(error) && (error.status === 405 || error.status === 501 || isForeignNotFound(error));
+export const isNotOffered = (error: unknown): error is HttpError => isNoEndpoint(error) || isForeignNotFound(error);
+
+/** The platform itself says that the object or the endpoint does not exist; only a look-up shows which. A gateway's 404 says neither. */
+export const isMissing = (error: unknown): error is HttpError => isNotFound(error) || isNoEndpoint(error);
 
 /** A platform lacks what always exists where it is offered, such as a list or the logs of a revision: there, its own 404 says so as well. */
 export const isLacking = (error: unknown): error is HttpError => isNotFound(error) || isNotOffered(error);
-
-/** The platform itself says that the object or the endpoint does not exist; only a look-up shows which. A gateway's 404 says neither. */
-export const isMissing = (error: unknown): error is HttpError =>
-  isNotFound(error) || (isNotOffered(error) && !isForeignNotFound(error));
 
 /** An update that only contract `extended` has, on a platform that turns out not to offer it. */
 export const noUpdateOffered = (what: string, cause: unknown): AgentPlatformError =>

@@ -43,7 +43,7 @@ export function createSend(connection: Connection, baseUrl: string, options: Sen
   return (request, answer, until) =>
     repeat(request, pacing, until, async (attempt) => {
       const writes = isRead(request) ? 0 : 1;
-      // An unrecorded read does no harm.
+      // Without an engine, nobody would record what a write did; a read does no harm.
       if (!isRead(request)) await options.checkAlive();
       http ??= openAxios({ baseUrl, headers: headersOf(connection), keepAlive: true, maxBytes: MAX_BYTES });
       options.writes.count += writes;

@@ -36,7 +36,7 @@ export interface Answer<T> {
 /**
  * A request function for one base URL, with retries (retry.ts) and within the rate limit (limiter.ts). Errors:
  * {@link HttpError}, {@link TransportError}, {@link AnswerError}; after more than one attempt their message says how many.
- * @param until When to give up, in milliseconds since the epoch; at the latest a minute after it was first sent (retry.ts).
+ * @param until When to give up, in milliseconds since the epoch; at the latest when `requestBudget` is over (retry.ts).
  */
 export type Send = <T>(request: Request, answer: z.ZodType<T>, until?: number) => Promise<Answer<T>>;
 

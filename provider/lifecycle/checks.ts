@@ -37,17 +37,17 @@ export class Checker<Inputs, Live> {
   /**
    * The problems of the configuration and of the arguments. Sends no request. Shows the names of changed secrets on the row of the stack, resources that
    * change alike once.
-   * @param before The inputs in state; empty for a new resource. @param urn The URN, if the arguments do not contain it.
+   * @param olds The inputs in state; empty for a new resource. @param urn The URN, if the arguments do not contain it.
    */
-  check(before: JsonObject, inputs: JsonObject, urn?: string) {
+  check(olds: JsonObject, inputs: JsonObject, urn?: string) {
     const { table } = this.definition;
-    const declared = pickInputs(table, before);
-    this.tellSecrets(declared, inputs, urn);
-    for (const each of [declared, inputs]) this.remember(each);
+    const before = pickInputs(table, olds);
+    this.tellSecrets(before, inputs, urn);
+    for (const each of [before, inputs]) this.remember(each);
     for (const each of deprecatedIn(table.fields, inputs)) this.warnOnce(inputs, each);
-    const refused = refusals(this.definition, this.client.known, declared, inputs, this.client.declared);
-    const expected = this.expectedRefusals(declared, inputs);
-    const unread = this.unreadByImport(declared, inputs, urn);
+    const refused = refusals(this.definition, this.client.known, before, inputs, this.client.program);
+    const expected = this.expectedRefusals(before, inputs);
+    const unread = this.unreadByImport(before, inputs, urn);
     const wrong = problemsOfInputs(table, inputs).filter(({ path }) => !unread.includes(String(path[0])));
     return { configuration: this.client.problems, problems: [...wrong, ...expected, ...refused] };
   }
@@ -56,22 +56,22 @@ export class Checker<Inputs, Live> {
   diff(state: State, news: JsonObject, ignored?: readonly string[], urn = "") {
     const { outputs } = state;
     const { table } = this.definition;
-    const declared = declaredIn(table, state);
-    for (const each of [outputs, declared, news]) noteSecretFields(table.fieldRules, each);
+    const before = declaredIn(table, state);
+    for (const each of [outputs, before, news]) noteSecretFields(table.fieldRules, each);
     this.client.checkOrigin(state);
     this.client.noteDeclared(state.id, { ...outputs, ...news, [IGNORED]: ignored && [...ignored] });
-    for (const each of [declared, news]) this.client.noteFilledIn(outputs, each);
+    for (const each of [before, news]) this.client.noteFilledIn(outputs, each);
     // Only a read writes `problem`; no program declares it, so its absence from the new inputs is not a change.
     const { [PROBLEM]: _, ...inputs } = news;
     // A refresh without an answer leaves the doubt: only an update looks.
     const doubt = outputs[DOUBTED] === undefined ? {} : { [DOUBTED]: true };
-    const changes = changesOf(this.definition, { ...declared, ...doubt }, inputs, outputs);
+    const changes = changesOf(this.definition, { ...before, ...doubt }, inputs, outputs);
     const replacing = changes.filter((change) => replaces(change, this.client.contract));
-    this.refuseUnknown(state, declared, replacing);
-    // A refresh asks no check. An import has said so.
+    this.refuseUnknown(state, before, replacing);
+    // A refresh runs no check first, and an import has already warned (unreadByImport).
     const mayLack =
       !this.checked.has(urn) || this.session.ownership.imported.has(urn) || ignored?.includes("*") !== false;
-    const lacking = mayLack ? [] : unreadIn(table, declared, inputs).filter((name) => !ignored.includes(name));
+    const lacking = mayLack ? [] : unreadIn(table, before, inputs).filter((name) => !ignored.includes(name));
     const wrong = problemsOfInputs(table, inputs).filter(({ path }) => lacking.includes(String(path[0])));
     const refused = [...wrong, ...(replacing.length > 0 ? [] : unclearable(table, changes, true))];
     if (refused.length > 0) throw new AgentPlatformError(refused.map(showProblem).join("\n"));
@@ -79,24 +79,24 @@ export class Checker<Inputs, Live> {
     // A new object would need the name of the old one. Not only for `replacing`: with the option replaceOnChanges, the engine also replaces objects that
     // could be updated. If the contract has no delete, the old object has to stay in state.
     const isDeletable = offers(table, this.client.contract, "delete");
-    const deleteBeforeReplace = changes.length > 0 && isDeletable && keepsNaturalKey(table, declared, inputs);
+    const deleteBeforeReplace = changes.length > 0 && isDeletable && keepsNaturalKey(table, before, inputs);
     return { changes, replacing, deleteBeforeReplace };
   }
 
   /**
    * The problems that `up` would meet, as far as the platform shows them; changes nothing. Asks only if `preview` is "online", only for a resource that is
-   * new or changes, and only until this process writes something. @param before As for {@link check}.
+   * new or changes, and only until this process writes something. @param olds As for {@link check}.
    */
-  async previewOnline(before: JsonObject, inputs: JsonObject): Promise<readonly string[]> {
+  async previewOnline(olds: JsonObject, inputs: JsonObject): Promise<readonly string[]> {
     const { definition, client, session } = this;
     if (client.known?.preview !== "online" || !session.previewSession.mayAsk) return [];
-    const declared = pickInputs(definition.table, before);
-    const isSame = Object.keys(declared).length > 0 && changesOf(definition, declared, inputs, {}).length === 0;
+    const before = pickInputs(definition.table, olds);
+    const isSame = Object.keys(before).length > 0 && changesOf(definition, before, inputs, {}).length === 0;
     if (isSame) return [];
     // Of a replacement, the engine checks and previews the second half as a new object, while the old one still has the name.
     const isBeingReplaced = ({ id, live }: Found<Live>): boolean =>
       session.ownership.isBeingReplaced(client.held({ id, outputs: shownOf(definition, live).outputs }, true));
-    const question = { definition, before: declared, inputs, isBeingReplaced };
+    const question = { definition, before, inputs, isBeingReplaced };
     return tracedVerb(
       session.tracer,
       { table: definition.table, verb: "check", props: inputs },
@@ -148,7 +148,7 @@ export class Checker<Inputs, Live> {
    */
   outputsAfter(inputs: JsonObject, before: JsonObject): JsonObject {
     const { stableOutputs, table } = this.definition;
-    const kept = stableOutputs?.(inputs, this.client.declared, before) ?? [];
+    const kept = stableOutputs?.(inputs, this.client.program, before) ?? [];
     const computed = outputRows(table.fields).filter(
       ([, row]) => row.computed || (!isWriteOnly(row) && isFilledIn(row, inputs)),
     );

@@ -29,7 +29,7 @@ export interface Proposed {
   readonly changes: readonly Change[];
   /** Undefined until it is known. */
   readonly connection: Connection | undefined;
-  readonly declared: Declared;
+  readonly program: Declared;
 }
 
 /** A resource that is about to be created. */
@@ -104,12 +104,12 @@ export interface ResourceDefinition<Inputs, Live> extends Observable<Live> {
    * The computed outputs that an update to these inputs does not change, beside those that never change: a preview then does not show resources that
    * use them as changed. Values may be unknown. @param before The outputs in state. @default none
    */
-  readonly stableOutputs?: (inputs: JsonObject, declared: Declared, before: JsonObject) => readonly string[];
+  readonly stableOutputs?: (inputs: JsonObject, program: Declared, before: JsonObject) => readonly string[];
   /** True if the outputs show that a difference is not a change; for cases that a rule on one field cannot express. */
   readonly suppressDiff?: (change: Change, state: JsonObject, after: JsonObject) => boolean;
 }
 
-/** Whether the table has nothing against these inputs. It accepts unknown values everywhere. @param unread As of {@link unreadIn}. */
+/** Whether the table has nothing against these inputs. It accepts unknown values everywhere. @param unread As in {@link unreadIn}. */
 export const areInputs = <Inputs, Live>(
   { table }: ResourceDefinition<Inputs, Live>,
   inputs: JsonObject,

@@ -25,7 +25,7 @@ export function describe(table: Table, props: JsonObject): string {
   return name === undefined ? table.kind : `${table.kind} "${name}"`;
 }
 
-/** The same for an existing object, with its id if that is not its name. */
+/** As {@link describe}, for an object in state, with its id if that is not its name. */
 export function nameOf(table: Table, { id, outputs }: State): string {
   const name = naturalNameIn(table, outputs);
   return `${describe(table, outputs)}${name === undefined ? ` ${id}` : name === id ? "" : ` (${id})`}`;

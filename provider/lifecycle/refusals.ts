@@ -33,7 +33,7 @@ export function refusals(
   connection: Connection | undefined,
   before: JsonObject,
   after: JsonObject,
-  declared: Declared,
+  program: Declared,
 ): readonly Problem[] {
   const contract = connection?.contract ?? "extended";
   const isNew = Object.keys(before).length === 0;
@@ -49,7 +49,7 @@ export function refusals(
   const kept = isMade ? undeletableKey(table, contract, before, after, replacing) : [];
   const own = isMade ? incompletable(table, contract, after) : unclearable(table, changes);
   // A replacement starts afresh: nothing has to be cleared.
-  const refused = refuse?.({ before, after, changes: isMade ? [] : changes, connection, declared }) ?? [];
+  const refused = refuse?.({ before, after, changes: isMade ? [] : changes, connection, program }) ?? [];
   return [...gone, ...(kept.length > 0 ? kept : own), ...refused];
 }
 

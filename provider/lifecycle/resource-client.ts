@@ -68,7 +68,7 @@ export class ResourceClient {
   }
 
   /** What this process knows of the program's objects on this platform. */
-  get declared(): Declared {
+  get program(): Declared {
     const { declarations } = this.session;
     return { of: (kind, key) => declarations.of(this.declaration(kind, key)) };
   }
@@ -207,7 +207,7 @@ export class ResourceClient {
       sendToSandboxes: sendAt(connection.sandboxBaseUrl),
       sendTo,
       workspaces,
-      declared: this.declared,
+      program: this.program,
       isFirstTo: (act) => session.ownership.isFirstTo(`${this.origin} ${act}`),
       call: {},
     };

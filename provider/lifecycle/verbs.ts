@@ -125,7 +125,7 @@ export class Verbs<Inputs, Live> {
   }
 
   /**
-   * Undefined if the object is gone. If only lists can show that, two of them must lack it. The inputs are the live object as a program would declare it;
+   * Undefined if the object is gone. If only lists can show that, several must lack it, over some seconds. The inputs are the live object as a program would declare it;
    * undefined if that equals the declaration.
    */
   read(state: State, call?: Call): Promise<State | undefined> {
@@ -152,25 +152,25 @@ export class Verbs<Inputs, Live> {
       return { id, outputs: { ...kept, [UNREAD]: null } };
     }
     const { id: now, live } = result.value;
-    // Another object has its name, so the object in state is gone.
+    // Another id: the object in state is gone, and another one has its name.
     if (now !== id) await this.confirmGone(context, state);
     await this.confirmNotForeign(context, state, live);
     const { table } = this.definition;
-    const declared = declaredIn(table, state);
+    const before = declaredIn(table, state);
     // What an update of unknown end has tried may be there: outputs alone have it.
     const tried = outputs[DOUBTED] === undefined ? {} : declaredIn(table, { id, outputs });
-    const { view, drift } = observedInputs(this.definition, { ...declared, ...tried }, live, outputs);
+    const { view, drift } = observedInputs(this.definition, { ...before, ...tried }, live, outputs);
     this.warnOfHidden(context, nameOf(table, state), drift);
     const seen = this.outputs(view, live, outputs);
     // Recorded by the first read in which the platform names the workspace.
     if (this.isPlacedByKey(outputs)) seen["tenantId"] ??= (await context.workspaces.current()) ?? null;
-    // Another object has taken its place. If another resource of this stack created that one, a delete of this row must not delete it.
+    // Another id, or another incarnation under it. If another resource of this stack created that one, a delete of this row must not delete it.
     const isAnother = isSuccessor(table.incarnation, { id, outputs }, { id: now, outputs: seen });
     if (isAnother) seen[ADOPTION_MARK] = newMark();
     const problem = this.problemSeen(view, outputs, isAnother);
     if (problem !== undefined) [view[PROBLEM], seen[PROBLEM]] = [problem, problem];
     this.session.ownership.recordRead(this.client.held({ id: now, outputs: seen }));
-    return { id: now, outputs: seen, inputs: now === id && sameJson(view, declared) ? undefined : view };
+    return { id: now, outputs: seen, inputs: now === id && sameJson(view, before) ? undefined : view };
   }
 
   /** Keeps a problem of before: no later read can see whether the hidden values are right again. An update that sends them clears it. */
@@ -187,21 +187,21 @@ export class Verbs<Inputs, Live> {
     const what = nameOf(table, state);
     return this.named("update", what, inputs, call, async () => {
       const { outputs } = state;
-      const declared = declaredIn(table, state);
+      const before = declaredIn(table, state);
       // If the update is refused, the old secrets stay in use, so they are masked too.
-      for (const each of [outputs, declared]) noteSecretFields(table.fieldRules, each);
+      for (const each of [outputs, before]) noteSecretFields(table.fieldRules, each);
       let isDoubtful = false;
       const context = this.client.changingContext(call, () => (isDoubtful = true));
       this.client.checkOrigin(state);
       const { [DOUBTED]: doubt, ...settled } = outputs;
       const seen = doubt === undefined ? undefined : await this.lookAgain(context, state, inputs);
-      const changes = seen?.changes ?? changesOf(this.definition, declared, inputs, outputs);
+      const changes = seen?.changes ?? changesOf(this.definition, before, inputs, outputs);
       // The stack has changed its plugin: only the state is rewritten. An object that a create left unfinished lacks outputs and does need the update.
       if (changes.length === 0 && seen?.live === undefined && !lacksOutputs(table, outputs))
-        return redeclared(table, settled, declared, inputs);
+        return redeclared(table, settled, before, inputs);
       await this.confirmWorkspace(context, state);
       if (changes.length === 0 && seen?.live !== undefined) return this.outputs(inputs, seen.live, outputs);
-      const parsed = this.parse(inputs, unreadIn(table, declared, inputs));
+      const parsed = this.parse(inputs, unreadIn(table, before, inputs));
       const updating = this.definition.update(context, state, parsed, changes).catch((error: unknown) => {
         // The error itself may be that of a look, or of a second try.
         if (this.definition.creation === undefined || !isDoubtful || isUnfinished(error)) throw error;

@@ -17,7 +17,7 @@ export function contextWith(over: Partial<Context>): Context {
     log: SILENT,
     writes: { count: 0 },
     workspaces: new Workspaces(),
-    declared: { of: () => [] },
+    program: { of: () => [] },
     isFirstTo: () => true,
     checkAlive: () => Promise.resolve(),
     call: {},

@@ -16,7 +16,7 @@ export interface Context extends Pick<SendOptions, "clock" | "random" | "checkAl
   readonly log: Log;
   /** The workspaces that answers to this connection have named. */
   readonly workspaces: Workspaces;
-  readonly declared: Declared;
+  readonly program: Declared;
   /** True for the first resource of the run that asks; the others leave the act to it. @param act Identifies the act on this platform. */
   readonly isFirstTo: (act: string) => boolean;
   readonly call: Call;
@@ -62,7 +62,7 @@ export interface Log {
   finishProgress(ended: Pick<Progress, "status" | "urn"> & { readonly waitedMs: number | undefined }): Promise<void>;
   /** A lasting line that warns of something. */
   warn(message: string): void;
-  /** A lasting line that is worth knowing. @param urn As of {@link Progress}. */
+  /** A lasting line that is worth knowing. @param urn As in {@link Progress}. */
   info(message: string, urn?: string): void;
   /** A lasting line about a resource that others may have, too: it is shown once for all of them. @param name The resource's. */
   alike(message: string, name: string): void;

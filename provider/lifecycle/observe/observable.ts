@@ -48,6 +48,6 @@ export interface Observable<Live> {
   toProblem?(live: Live, outputs: JsonObject): string | undefined;
   /** Further details of a live object for tools, beyond its inputs and outputs; never in state. */
   toDetails?(live: Live): JsonObject;
-  /** True if an answer shows the values of a write-only field, which can then be compared like any other. */
+  /** True if an answer shows the values of a row with `notReturned: "values"`, which can then be compared like any other. */
   showsValues?(live: Live): boolean;
 }

@@ -19,7 +19,7 @@ export interface Wait<Seen, T> {
   readonly limitMs: number;
   /** Its call's deadline ends the wait as the limit does, its signal ends it at once. */
   readonly context: Pick<Context, "clock" | "random" | "signal" | "call" | "connection">;
-  /** The milliseconds before the next poll. @param longestMs As of {@link pauseAfter}. @default {@link pauseAfter} the time waited */
+  /** The milliseconds before the next poll. @param longestMs As in {@link pauseAfter}. @default {@link pauseAfter} the time waited */
   readonly pause?: (waitedMs: number, random: number, longestMs: number) => number;
   /** The milliseconds before the first poll. @default 0 */
   readonly firstPauseMs?: number;

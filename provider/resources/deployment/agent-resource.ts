@@ -157,8 +157,8 @@ class ObjectsOnAgent<Inputs extends JsonObject> {
   }
 
   /** The inputs, where what the program ignores counts as declared as it is live, as after a refresh. */
-  private asIgnored({ declared }: Context, { id }: State, inputs: Inputs, seen: Live): Inputs {
-    const { [IGNORED]: ignored } = declared.of(this.type.table.kind, id).at(-1) ?? {};
+  private asIgnored({ program }: Context, { id }: State, inputs: Inputs, seen: Live): Inputs {
+    const { [IGNORED]: ignored } = program.of(this.type.table.kind, id).at(-1) ?? {};
     const isKept = ([name, value]: [string, unknown]): boolean =>
       Array.isArray(ignored) && ignored.includes(name) && (value ?? null) !== null;
     return { ...inputs, ...Object.fromEntries(Object.entries(this.toInputs(seen, inputs)).filter(isKept)) };

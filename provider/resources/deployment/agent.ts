@@ -36,10 +36,10 @@ import { urlOf, type DeploymentWire } from "./wire";
 const BRIEF_MS = 10_000;
 
 /** Why nothing, or not the connection's key, may be sent to the agent that a resource names: for the `refuse` of a type. @param kind Its kind, for the remedy. */
-export function* refuseAgent(kind: string, { connection, before, after, declared }: Proposed): Generator<Problem> {
+export function* refuseAgent(kind: string, { connection, before, after, program }: Proposed): Generator<Problem> {
   if (connection === undefined) return;
   yield* refuseAddress(kind, connection, after);
-  yield* refuseFoundUrl(kind, connection, before, after, declared);
+  yield* refuseFoundUrl(kind, connection, before, after, program);
 }
 
 const isValid = (value: Json | undefined, problemOf: (text: string) => string | undefined): value is string =>
@@ -72,11 +72,11 @@ function refuseFoundUrl(
   connection: Connection,
   before: JsonObject,
   { url, customUrl, deploymentId, apiKey }: JsonObject,
-  declared: Declared,
+  program: Declared,
 ): Problem[] {
   if (apiKey !== undefined || connection.apiKey === undefined) return [];
   if (!isValid(url, urlProblem) || !isValid(customUrl, addressProblem) || vouchesFor(connection, url)) return [];
-  const deployment = declared.of("Deployment", textOf(deploymentId)).at(-1);
+  const deployment = program.of("Deployment", textOf(deploymentId)).at(-1);
   const isIt = (address: Json | undefined): boolean => typeof address === "string" && sameAddress(address, customUrl);
   const problem = deployment === undefined ? movedWithout(before, deploymentId, isIt) : foundIn(deployment, isIt);
   if (problem === undefined) return [];

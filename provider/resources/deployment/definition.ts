@@ -81,7 +81,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   makesRevision,
   goesAlong,
   // Else a preview would show its rollout and its checks as changed.
-  stableOutputs: (inputs, _declared, before) => keptRevisions(inputs, before),
+  stableOutputs: (inputs, _program, before) => keptRevisions(inputs, before),
   async update(context, state, inputs, changes) {
     const isMoved = changes.some(({ path: [first, name] }) => first === "sourceConfig" && name === "customUrl");
     return { ...(await updateOnce(context, state, inputs, changes)), isMoved };

@@ -43,7 +43,7 @@ export function lasting(deployment: DeploymentWire | undefined, what: string, go
 
 /**
  * The deployments of exactly this name, or that of the agent that is declared instead; unsupported if this platform does not list deployments. Without a
- * declaration, as for an import, the name may be that of an agent and an environment. @param enough As of {@link observeAll}.
+ * declaration, as for an import, the name may be that of an agent and an environment. @param enough As in {@link observeAll}.
  */
 export async function deploymentsNamed(
   { connection, send }: Context,

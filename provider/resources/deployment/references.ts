@@ -23,7 +23,7 @@ export const references: readonly Reference[] = [
     one: "agent",
     async observe(context, id) {
       // The program may be about to create it: its id is known before it is there.
-      if (context.declared.of("PlatformAgent", id).length > 0) return UNSUPPORTED;
+      if (context.program.of("PlatformAgent", id).length > 0) return UNSUPPORTED;
       return platformAgent.observe({ ...context, send: context.sendToSandboxes }, { id });
     },
     remedy: "Correct the id, or declare the PlatformAgent and use its agentId",

@@ -67,8 +67,8 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
     return seen === undefined;
   },
 
-  stableOutputs: ({ deploymentName }, declared) => {
-    const isKept = typeof deploymentName === "string" && keepsAddress(declared.of("Deployment", deploymentName));
+  stableOutputs: ({ deploymentName }, program) => {
+    const isKept = typeof deploymentName === "string" && keepsAddress(program.of("Deployment", deploymentName));
     return isKept ? ["url"] : [];
   },
 
@@ -210,7 +210,7 @@ export async function rollOut(context: Context, inputs: RolloutInputs): Promise<
  * `buildOnPush`, pushes may.
  */
 async function refuseAnothers(
-  { declared, send }: Context,
+  { program, send }: Context,
   { revisionId: awaited, followsPushes }: RolloutInputs,
   { revisionId, deployment }: Serving,
   what: string,
@@ -219,7 +219,7 @@ async function refuseAnothers(
   if (awaited === revisionId || followsPushes === true) return;
   const { id, name } = deployment;
   // Empty where this process has not seen the declaration.
-  const now = [name ?? "", id].flatMap((key) => declared.of("Deployment", key).slice(-1))[0] ?? {};
+  const now = [name ?? "", id].flatMap((key) => program.of("Deployment", key).slice(-1))[0] ?? {};
   const isLatest = deployment.latest_revision_id === revisionId;
   // The deployment's answer is about its latest revision; of another one only what the revision itself shows is known.
   const config = isLatest ? undefined : (await readRevision(send, id, revisionId)).data.source_revision_config;

@@ -71,9 +71,9 @@ async function reasonFor({ context, deploymentId }: Waited, { revisionId, status
 }
 
 /** Describes the secrets that a log may contain and that this process does not know. Secrets that the platform shows are registered with the masker. */
-async function unknownSecrets({ send, declared }: Context, deploymentId: string, until: number) {
+async function unknownSecrets({ send, program }: Context, deploymentId: string, until: number) {
   const { data: live } = await readDeployment(send, deploymentId, until, "once");
-  const { values, unknown } = secretsInEnvironment(live, declared.of("Deployment", live.name ?? ""));
+  const { values, unknown } = secretsInEnvironment(live, program.of("Deployment", live.name ?? ""));
   noteSecrets([...values]);
   if (unknown === undefined) return "secrets of the environment";
   return unknown.length === 0 ? undefined : `the values of ${someOf(unknown)}`;

@@ -109,8 +109,8 @@ async function within<T>(
 }
 
 /** The assistant's name, if the program declares one with this id; otherwise the id, or the name of the graph. */
-export function assistantName({ declared }: Context, { assistantId: id }: RunCheckInputs): string {
-  const { name } = declared.of("Assistant", id).at(-1) ?? {};
+export function assistantName({ program }: Context, { assistantId: id }: RunCheckInputs): string {
+  const { name } = program.of("Assistant", id).at(-1) ?? {};
   return typeof name === "string" ? name : id;
 }
 

@@ -86,7 +86,7 @@ export async function refuseWhileRolledBack(context: Context, before: JsonObject
   const status = await revisionStatusOf(context, deployment);
   // The copy failed, and the declared one still serves.
   if (!("state" in status) && status.servingRevisionId === undefined && status.isPending !== true) return;
-  const declared = context.declared.of("Deployment", deployment.name ?? "").at(-1);
+  const declared = context.program.of("Deployment", deployment.name ?? "").at(-1);
   if (declared === undefined) {
     context.log.warn(warning);
     return;

@@ -129,5 +129,5 @@ export const workspaceSecret = defineResource<WorkspaceSecretInputs, Live>({
     rotatedAt: sentAt ?? before["rotatedAt"] ?? null,
     tenantId: tenantId ?? before["tenantId"] ?? null,
   }),
-  stableOutputs: ({ value }, _declared, before) => (value === before["value"] ? ["rotatedAt"] : []),
+  stableOutputs: ({ value }, _program, before) => (value === before["value"] ? ["rotatedAt"] : []),
 });
