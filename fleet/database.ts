@@ -75,7 +75,7 @@ export async function openPostgres(url: string): Promise<Database> {
     if (secret) noteSecrets(`any://${username}:${secret}@`);
     shown = `postgres://${username}@${host}${pathname}`;
   } catch (error) {
-    throw wrongUsage(`--database (or FLEET_DATABASE_URL) is no address of a Postgres: ${messageOf(error)}`);
+    throw wrongUsage(`--database (or FLEET_DATABASE_URL) is not the address of a Postgres server: ${messageOf(error)}`);
   }
   const limits = { max: 10, connectionTimeoutMillis: 10_000, query_timeout: 30_000, keepAlive: true };
   const opened = await openPool({ connectionString: url, ...limits }, shown);
