@@ -328,7 +328,8 @@ describeWithPostgres("a database of its own", () => {
 
   test("that is away for longer than a lease: the engines end in time, and the run goes on when it is back", async () => {
     fleet = await FleetFolder.make(4, emulators, { FLEET_DATABASE_URL: urlOf(server) });
-    fleet.plan("stacks:\n  - project: agents/*\nlimits: { concurrency: 2, failures: 9 }\n");
+    const gate = "waves: [{ name: all, gate: { approve: true } }]";
+    fleet.plan(`stacks:\n  - project: agents/*\nlimits: { concurrency: 2, failures: 9 }\n${gate}\n`);
     const stranger = fleet.startOn("v3.200.1", "worker");
     await until(() => Promise.resolve(stranger.output.includes("takes part") || undefined), 60);
     const [up, worker] = [fleet.start("up"), fleet.start("worker")];
@@ -341,9 +342,12 @@ describeWithPostgres("a database of its own", () => {
     await pause(8_000);
     expect(processesOf(fleet, /bin\/pulumi\0up\0/)).toEqual([]);
     await server.start();
+    // Whoever could do nothing of it says why, once, while it goes on.
+    await until(() => Promise.resolve(stranger.output.includes(" began up-") || undefined), 60);
+    await atGate(up);
+    expect((await fleet.run(["approve"])).code).toBe(0);
     await up.end();
     await worker.kill();
-    // Whoever could do nothing of it says why, once.
     await stranger.kill();
     expect(stranger.output.match(/ began up-/g)).toHaveLength(1);
     expect(worker.output).toMatch(/the database does not answer, and the run waits for it[^]*it answers again/);
