@@ -316,6 +316,8 @@ describeWithPostgres("a fleet on Postgres", () => {
     expect(firstOf("half")).toBeGreaterThan(Math.max(lastOf("canary"), approved - 2_000));
     expect(firstOf("rest")).toBeGreaterThan(lastOf("half"));
     for (const { log } of first.stacks) expect(readFileSync(log, "utf8")).not.toContain("key-of-the-fleet");
+    // Not later: without its database, it would wait for that.
+    await until(() => Promise.resolve(up.hasEnded || undefined), 60);
   });
 });
 
