@@ -85,7 +85,7 @@ function closing(out: string, { read, held }: OrphanSurvey, { remarks, hidden, u
   const stacks = someOf([...new Set(held.flat())].sort());
   const left = [
     [remarks, "to look at first"] as const,
-    [hidden, "arguments left out as secret or not shown, so left as they are"] as const,
+    [hidden, `argument${hidden === 1 ? "" : "s"} left out as secret or not shown, so left as they are`] as const,
     [unread - held.length, "not in the program"] as const,
     [held.length, `left out, because a stack has ${held.length === 1 ? "it" : "them"}: ${stacks}`] as const,
   ].flatMap(([count, what]) => (count === 0 ? [] : sentenceLines(`${count} ${what}`, "  ", "    ")));

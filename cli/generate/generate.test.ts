@@ -110,7 +110,7 @@ test("the closing lines count what was read, and what is left to do", async () =
   await generate();
   expect(printed.out.split("\n").every((line) => line.length <= 80)).toBe(true);
   expect(printed.out.replace(/\s+/g, " ")).toMatch(
-    /live: 1 sandbox template and 1 OAuth provider\. 1 arguments left out as secret or not shown, .* Continue as /,
+    /live: 1 sandbox template and 1 OAuth provider\. 1 argument left out as secret or not shown, .* Continue as /,
   );
 });
 
